@@ -507,13 +507,6 @@ def test_a_br_in_one_part_and_in_another(gap: int, monkeypatch: pytest.MonkeyPat
         assert recovered == (Recovery("unclosed", "<br>", "</br>", 1, 4, 40),)
 
 
-def test_what_depends_on_the_text_behind_is_not_remembered() -> None:
-    early, late = "<item><p>a</item>b</p></item>", "<item><p>a</item>"
-    text, _ = repaired([f"<rss>{late * 9}{early * 9}{late * 9}</rss>"])
-    closed = "<item><p>a</p></item>"
-    assert text == f"<rss>{closed * 9}{'<item><p>ab</p></item>' * 9}{closed * 9}</rss>"
-
-
 def test_long_tags_are_not_remembered() -> None:
     tag = f"<a:b c='{'x' * LONGEST_KNOWN_TAG}'>"
     text = f"<r>{f'{tag}</a:b></p>' * 3}</r>"
@@ -572,45 +565,11 @@ def test_a_comment_behind_the_end_of_the_root_ends_where_it_ends() -> None:
     assert [entry.kind for entry in recovered] == ["end-tag", "comment"]
 
 
-def test_what_follows_is_looked_at_once_for_channels_within_one_another(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A look takes up to `FAR_END` characters; 100 end tags behind one another would take 100."""
-    looks = []
-    look = MarkupRepairer._what_follows
-    monkeypatch.setattr(MarkupRepairer, "_what_follows", lambda *found: looks.append(found) or look(*found))
-    repaired([f"<rss>{'<channel><item>' * 100}{'</channel>x' * 100}{'<b/>' * 1000}"])
-    assert 0 < len(looks) <= 2  # once more, when the document has ended
-
-
-@pytest.mark.parametrize(
-    ("unit", "pages"), [("<item><q>?></item><?a<b >", 5), ("<item><q>?></item><?1 >", 8001)]
-)
-def test_what_follows_is_searched_in_vain_in_proportion(
-    unit: str, pages: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An instruction without its end hides the next item from the search, but not from the repair. What
-    follows an item is then searched for, a page each time, till four times the document were in vain."""
-    looks = []
-    pattern = feedcharset.parsing.markup_repair.BEHIND_ROOT
-
-    def search(text: str, *span: int) -> re.Match[str] | None:
-        looks.append(span)
-        return pattern.search(text, *span)
-
-    monkeypatch.setattr(feedcharset.parsing.markup_repair, "BEHIND_ROOT", SimpleNamespace(search=search))
-    text = f"<rss><channel>{unit * 8000}"
-    found = repaired([text])
-    assert 0 < len(looks) < 20 * 8000
-    assert len({stop for _, stop in looks}) == pages
-    assert repaired(pieces_of(text, 5000)) == found
-
-
 def test_names_whose_end_tags_are_searched_are_bounded() -> None:
     """Prefixes make as many names as one likes; each takes a search of the text."""
     names = [f"n{number}:title" for number in range(NAMES_SEARCHED + 1)]
-    text, _ = repaired([f"<rss>{''.join(f'<{name}>x<{name}><br>' for name in names)}</rss>"])
-    unclosed = [name for name in names if f"<{name}>x</{name}><br></br>" not in text]
+    text, _ = repaired([f"<rss>{''.join(f'<item><{name}>x<link/></item>' for name in names)}</rss>"])
+    unclosed = [name for name in names if f"<{name}>x</{name}><link/>" not in text]
     assert unclosed == names[-1:]
     assert repaired(pieces_of(text, 100))[0] == text
 

@@ -17,8 +17,8 @@ searched:
    `<row>` is a document, while `<b>x</b>` before `<data>` is none;
 5. else the first tag.
 
-A feed's start tag without its `<` is one, in no element. A comment that holds the last tag of a
-feed, and `<!--` or all tags, has lost its end.
+A feed's start tag without its `<` is one, in no element. A comment that holds all tags, and a feed's,
+has lost its end.
 
 What an element that is not HTML contains is hidden from 1 and 2. One that is complete before the feed begins
 (`<error>no database</error>`) hides nothing from 1; from 2 only where it may be a document of its own.
@@ -38,7 +38,6 @@ from feedcharset.parsing.libxml2 import HOLD_LIMIT, parsed_strictly
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import DECLARATIONS, doctype_end
 from feedcharset.parsing.tag_syntax import (
-    BEGINS_TAG,
     ENDED,
     FEED_ROOTS,
     HTML,
@@ -101,11 +100,7 @@ _BEGINS_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
 
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
 """What a page around a feed has behind its beginning, anywhere."""
-_WORDS_OF_FEEDS = ("<?xml", "<rss", ":rss", "<feed", ":feed", "<rdf", ":rdf")
-"""One of them, in lower case, is in what it finds."""
-
 _TAG_OF_FEED = lazy_pattern(r"<(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>]", re.IGNORECASE)
-_TAG_OF_ITEM = lazy_pattern(r"<(?:item|entry)[\s/>]")
 
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
@@ -256,7 +251,7 @@ class DocumentStart:
 
 def has_page_around(text: str) -> bool:
     """Return whether a well-formed document is an HTML page around a feed."""
-    if not _may_hold_feed(text, 1):
+    if not _FEED_OR_DECLARATION.search(text, 1):
         return False
     return DocumentStart(RecoveryLog(RepairLog())).feed(text, True) != text
 
@@ -265,15 +260,6 @@ def _end_of_prolog(text: str, start: int) -> int:
     """Return the index behind a prolog, or a part of one, that begins there and is within the grammar."""
     found = _PROLOG.match(text, start)
     return found.end() if found else start
-
-
-def _may_hold_feed(text: str, start: int) -> bool:
-    """Return whether a feed or an XML declaration may begin there or further down."""
-    lower = text.lower()
-    return (
-        any(lower.find(word, start) >= 0 for word in _WORDS_OF_FEEDS)
-        and _FEED_OR_DECLARATION.search(text, start) is not None
-    )
 
 
 def _is_no_root(name: str) -> bool:
@@ -332,10 +318,6 @@ class _Search:
         self._items: list[_Item] = []
         self._next_ends: dict[str, int] = {}
         """Where the next end of a section, or the next end tag, stands; -1: nowhere."""
-        self._last_feed: int | None = None
-        """Where the last tag stands that may begin a feed; -1: nowhere; None: not searched."""
-        self._last_tag = 0
-        """Where the last tag stands, in a document that is known as a whole."""
         self._outermost: _Followed | None = None
         """The last element that is in no other."""
         self._around: _Followed | None = None
@@ -352,8 +334,15 @@ class _Search:
         self._doctypes = 0
         self._page = False
         """There is a tag `<html>`."""
+        self._comments = True
+        """Comments are passed; not where all tags are in one, a feed's too: it has lost its end."""
         self.root = self._certain_root()
         """The tag of the root element; None where there is none, or where it depends on later text."""
+        has_tag = self.root is not None or any(item.kind == "tag" for item in self._items)
+        if last and not has_tag and _TAG_OF_FEED.search(text):
+            self._comments = False
+            self._items.clear()
+            self.root = self._certain_root()
         if self.root is None and last:
             first = next((item for item in self._items if item.kind == "tag"), None)
             self.root = first if self._is_well_formed() else self._likely_root(first)
@@ -388,7 +377,7 @@ class _Search:
                 if clean and _is_certain(item.name, declared=declared):
                     return item
                 is_first = clean and (not _is_no_root(item.name) or self._is_around_all(item))
-                if is_first and not _may_hold_feed(self._text, item.end):
+                if is_first and not _FEED_OR_DECLARATION.search(self._text, item.end):
                     return item if self.last else None
                 self._begin(item, clean=clean, declared=declared)
                 clean = False
@@ -438,16 +427,8 @@ class _Search:
     def _is_hidden(self, item: _Item) -> bool:
         """Return whether a tag or a declaration that begins a document stands in an element that is not HTML,
         or behind one that may be a document of its own."""
-        around, first = self._around, self._candidate
+        around = self._around
         assert around is not None
-        assert first is not None
-        is_last = self._whole and not BEGINS_TAG.search(self._text, item.end)
-        if (
-            is_last
-            and is_of_feeds(first.tag.name)
-            and _TAG_OF_ITEM.search(self._text, first.tag.start, item.start)
-        ):
-            return True  # the feed before it has lost its root
         end = f"</{around.tag.name}"
         if around.depth:
             return around.clean or self._text.rfind(end, item.end) >= 0
@@ -490,17 +471,6 @@ class _Search:
             end = self._next_ends[closer] = self._text.find(closer, index)
         return end
 
-    def _hides_feed(self, start: int, end: int) -> bool:
-        """Return whether a comment has lost its end: it holds the last tag that begins a feed, and another
-        comment, or all tags, which is not well-formed."""
-        if self._last_feed is None:
-            self._last_feed = max((feed.start() for feed in _TAG_OF_FEED.finditer(self._text)), default=-1)
-            tags = BEGINS_TAG.finditer(self._text) if self._whole else ()
-            self._last_tag = max((tag.start() for tag in tags), default=len(self._text))
-        if not start < self._last_feed < end or self._is_well_formed():
-            return False
-        return self._last_tag < end or self._text.find("<!--", start + len("<!--"), end) >= 0
-
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""
         text = self._text
@@ -517,7 +487,7 @@ class _Search:
         if opener := found["opener"]:
             closer, kind = _CLOSERS[opener]
             end = self._next_end(closer, found.end())
-            if end >= 0 and not (opener == "<!--" and self._hides_feed(start, end)):
+            if end >= 0 and (opener != "<!--" or self._comments):
                 if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
                 name = text[found.end() : end].rstrip(_WHITE_SPACE) if kind == "end-tag" else ""

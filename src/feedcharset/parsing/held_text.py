@@ -1,9 +1,9 @@
 """The text that is held while a document's markup is repaired: the elements that are open, where sections
 and elements end, and what shows that a tag is lost.
 
-What follows shows that a start tag, or the `<` of it, is lost: an end tag behind a text, where its element is
-not open; the end tag of an item before the start tag of the next one. An end tag is lost where the next
-element of a feed begins in one that holds text alone. No well-formed document has any of these.
+What follows shows that the start tag of an item, or the `<` of it, is lost: its end tag before the start tag
+of the next one. An end tag is lost where the next element of a feed begins in one that holds text alone. No
+well-formed document has any of these.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from feedcharset.parsing.tag_syntax import (
-    END_TAG,
     ENDED,
     HTML,
     ITEM_ENDS,
@@ -20,7 +19,6 @@ from feedcharset.parsing.tag_syntax import (
     LEFT_OF_TAG,
     NEVER_NESTED,
     ROOTS,
-    SOME_SECTIONS,
     VOID,
     WINDOW,
     WITHOUT_TEXT,
@@ -28,7 +26,7 @@ from feedcharset.parsing.tag_syntax import (
     is_of_feeds,
     is_whole_section,
     local_name,
-    stray_end,
+    misspelt,
     tag_name,
 )
 from feedcharset.text.markup import NO_SECTIONS, SECTIONS
@@ -50,9 +48,6 @@ FAR_END = 1 << 16
 
 HOLD_ITEMS = ROOTS - {"opml"} | {"channel"}
 """Elements, by local names in lower case, that hold the channel or the items of a feed."""
-
-HOLD_TEXTS = HOLD_ITEMS | ITEMS - {"outline"} | {"image", "textinput"}
-"""Elements in which one that has lost its start tag gets a new one."""
 
 HEADINGS = frozenset(("title", "id", "link", "description"))
 """Elements that a channel, an item or an entry has once; a feed or an entry may have several links."""
@@ -131,12 +126,15 @@ class OpenElement:
         return int(same or (self.depth > 1 and is_misspelt(name, last)))
 
 
-def is_beside(name: str, element: OpenElement) -> bool:
-    """Return whether an element of a feed is not in another one that holds text, but the next one: where both
-    have names of feeds, and the element around may hold both."""
-    if element.local not in NEVER_NESTED or element.name in (name, "media:content"):
-        return False
-    return is_of_feeds(name) and (element.parent.local if element.parent else "") in WITHOUT_TEXT
+def around_text(name: str, element: OpenElement) -> OpenElement | None:
+    """Return the element around one that holds text, where that may hold an element of a feed which begins
+    in the text; None for any other. `<title>News<title>` is an end tag without its `/`: it is passed."""
+    if element.local not in NEVER_NESTED or element.name in (name, "media:content") or not is_of_feeds(name):
+        return None
+    around = element.parent
+    while around is not None and around.name == element.name:
+        around = around.parent
+    return around if around is not None and around.local in WITHOUT_TEXT else None
 
 
 def may_be_first(name: str, element: OpenElement) -> bool:
@@ -190,12 +188,11 @@ class HeldText:
             raise MoreNeeded
 
     def _next_end(self, opener: str, index: int) -> int:
-        """Return the index of the next end of a section, or of an end tag, from `index` on; for "" the index
-        after the next `stray_end`; -1: nowhere, or farther than a section's end is searched."""
+        """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere,
+        or farther than a section's end is searched."""
         begun, end = self._next_ends.get(opener, (index + 1, 0))
         if index < begun or 0 <= end < index:
-            closer = SECTIONS.get(opener, opener)
-            end = self._text.find(closer, index) if closer else stray_end(self._text, index)
+            end = self._text.find(SECTIONS.get(opener, opener), index)
             self._next_ends[opener] = index, end
         return end if end <= index + self._longest else -1
 
@@ -235,8 +232,8 @@ class HeldText:
 
         Args:
             name: the element's.
-            place: the index after its start tag, or after the end tag of an element in it; or `~index` of a
-                start tag in it, behind which its end tag is searched.
+            place: the index after its start tag, or after the end tag of an element or a section in it; or
+                `~index` of a start tag in it, behind which its end tag is searched.
 
         Returns:
             None where that is not known, because it is longer than `REACH`.
@@ -277,6 +274,8 @@ class HeldText:
                 if token[-2] != "/":
                     inner = tag_name(token)
                     begun.append((inner, [(inner, end)]))
+            else:  # sections are looked behind, too
+                begun[-1][1].append((begun[-1][0], end))
         else:
             if not found:
                 self._need(more)
@@ -296,66 +295,25 @@ class HeldText:
 
     # -- tags that are lost --------------------------------------------------------------------------------
 
-    def _may_be_element(self, text: str) -> bool:
-        """Return whether an end tag behind a text of the open element may show that this has lost its start
-        tag."""
-        return self._open.local in HOLD_TEXTS and len(text) <= FAR_END
-
     def _lost_start_tag(self, parts: list[str], at: int, start: int) -> str:
-        """Return the start tag of an element of a feed that has lost it, or the `<` of it, where the markup
-        parts[at], at `start`, shows this: the end tag behind its text, or the first element in an item. What
-        is left of the tag is then put there as markup, with the text behind it. "" for no such element."""
-        text, token = parts[at - 1], parts[at]
-        kind = token[1:2]
-        if kind in ("", "?") or (kind == "/" and not text.strip(" \t\r\n")):
-            return ""
-        before = self._end_before(start - len(text))
-        if self._open.local not in HOLD_TEXTS or before[-1:] != ">" or "]]>" in text:
-            return ""
+        """Return the start tag of an item, or of the channel, that has lost it, or the `<` of it, where the
+        markup parts[at], at `start`, is the first element in it. What is left of the tag is then put there
+        as markup, with the white space behind it. "" where none begins."""
+        text, token, element = parts[at - 1], parts[at], self._open
         left = LEFT_OF_TAG.match(text)
-        found, content = (left[0], text[left.end() :]) if left else ("", text)
-        if kind in "/!":
-            name = self._ended_here(start, token)
-        elif content.strip(" \t\r\n"):
+        before = self._end_before(start - len(text))
+        if token[1:2] in ("", "/", "!", "?") or before[-1:] != ">":
             return ""
-        else:
-            name = self._begun_here(start, tag_name(token), left[1] if left else "", before)
-        if not name:
+        first = tag_name(token)
+        if text[left.end() if left else 0 :].strip(" \t\r\n") or not may_be_first(first, element):
             return ""
-        if not (left and left[1] == name):
-            found, content = "", text.lstrip(" \t\r\n")
-        found = found.lstrip(" \t\r\n")
-        parts[at - 1] = text[: len(text) - len(found) - len(content)]
-        parts[at:at] = found, content
-        return f"<{found or f'{name}>'}"
-
-    def _ended_here(self, start: int, token: str) -> str:
-        """Return the name of the element with text alone that ends at an end tag, or behind a CDATA section,
-        and is not open; "" for no such element."""
-        if token[1] == "!":
-            end = self._section_end("<![CDATA[", start) if token.startswith("<![CDATA[") else -1
-            if end < 0 or "<![CDATA[" in self._text[start + 1 : end]:
-                return ""
-            self._need(end + WINDOW)
-            token = self._text[end : end + WINDOW].lstrip(" \t\r\n")
-        tag = END_TAG.match(token)
-        name = tag[1] if tag else ""
-        is_text = is_of_feeds(name) and local_name(name) in NEVER_NESTED and not self._open.ended_by(name)
-        return name if is_text else ""
-
-    def _begun_here(self, start: int, first: str, left: str, before: str) -> str:
-        """Return the name of the item, or of the channel, that begins before its first element, whose start
-        tag is at `start`; "" where none does. `left` is the name in what is left of a start tag there,
-        `before` what is before it."""
-        element = self._open
-        if not may_be_first(first, element):
-            return ""
-        around = element.local
-        item = "entry" if around == "feed" else "item"
-        if ended := None if left else ITEM_ENDS.search(before):
+        item = "entry" if element.local == "feed" else "item"
+        if left:
+            names = [left[1]]
+        elif ended := ITEM_ENDS.search(before):
             names = [ended[1]]
-        elif left or around in ("rss", "rdf"):
-            names = [left] if left else [item, "channel"]
+        elif element.local in ("rss", "rdf"):
+            names = [item, "channel"]
         else:  # a heading for the second time
             names = [item] if first in element.headings and (item, first) != ("entry", "link") else []
         names = [name for name in names if name in HOLD_ITEMS | ITEMS]
@@ -364,20 +322,20 @@ class HeldText:
         if not self._lacks_end_tag(element.name, ~start):
             element.holds_items = False
             return ""
-        return next((name for name in names if self._comes_first(f"</{name}>", [f"<{name}"], start)), "")
-
-    def _named_by_end(self, name: str, end: int) -> str:
-        """Return the name of feeds that an element has in its end tag, where a letter of it is missing or
-        wrong in its start tag, which ends at `end`; "" where it has none."""
-        if self._open.local not in WITHOUT_TEXT:
+        name = next((name for name in names if self._comes_first(f"</{name}>", [f"<{name}"], start)), "")
+        if not name:
             return ""
-        self._need(end + FAR_END)
-        passed = SOME_SECTIONS.match(self._text, end, end + FAR_END)
-        tag = END_TAG.match(self._text, passed.end() if passed else end)
-        if tag:
-            return tag[1] if is_of_feeds(tag[1]) and is_misspelt(name, tag[1]) else ""
-        item = next((item for item in ("item", "entry") if is_misspelt(name, item)), "")
-        return item if item and self._lacks_end_tag(name, end) else ""
+        tag = left[0].lstrip(" \t\r\n") if left else ""
+        behind = text[left.end() :] if left else ""
+        parts[at - 1] = text[: len(text) - len(tag) - len(behind)]
+        parts[at:at] = tag, behind
+        return f"<{tag or f'{name}>'}"
+
+    def _spelt_name(self, name: str, end: int) -> str:
+        """Return the name of feeds of which a letter is missing or wrong in a start tag, which ends at `end`,
+        where no end tag has that name either; "" for any other."""
+        spelt = misspelt(name) if self._open.local in WITHOUT_TEXT else ""
+        return spelt if spelt and self._lacks_end_tag(name, end) else ""
 
     def _is_end_of_item(self, end: int) -> bool:
         """Return whether the start tag of an item in an item is meant to be the end tag of that: where the
@@ -388,13 +346,12 @@ class HeldText:
         after = (f"<{name}>", f"<{name} ", f"</{around}>", "<textinput", "<textInput")
         return following.startswith(after)
 
-    def _has_lost_end(self, element: OpenElement, start: int) -> bool:
+    def _has_lost_end(self, element: OpenElement, around: OpenElement, start: int) -> bool:
         """Return whether an element has no end tag before that of the element around it or the next item,
         where a tag at `start` may begin the next one."""
         if not self._lacks_end_tag(element.name, ~start):
             return False
-        around = (f"</{element.names()[1]}", "<item", "<entry")
-        return not self._comes_first(f"</{element.name}", around, start)
+        return not self._comes_first(f"</{element.name}", (f"</{around.name}", "<item", "<entry"), start)
 
     def _end_before(self, index: int) -> str:
         """Return the characters before an index, as many as an end tag of an item has."""

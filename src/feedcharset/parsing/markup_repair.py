@@ -33,13 +33,13 @@ from typing import Literal, NamedTuple
 from feedcharset.parsing.held_text import (
     FAR_END,
     HEADINGS,
-    HOLD_TEXTS,
+    HOLD_ITEMS,
     CountedRepair,
     HeldText,
     Known,
     MoreNeeded,
     OpenElement,
-    is_beside,
+    around_text,
     may_be_first,
 )
 from feedcharset.parsing.libxml2 import DEEPEST, HOLD_LIMIT
@@ -69,27 +69,23 @@ from feedcharset.parsing.tag_syntax import (
     ITEMS_DEPTH,
     LOST_ENDS,
     NAMESPACES,
-    NEVER_NESTED,
     PART_OF_TAG,
     ROOTS,
     SGML_INSTRUCTION,
-    SLANTED_END_TAG,
-    SOME_SECTIONS,
     VOID,
     WHOLE_INSTRUCTION,
     WINDOW,
-    WORD_NAMESPACE,
     bound_prefixes,
     cut_comment,
     cut_section,
     distinct,
     ended_section,
-    is_nearly_of_feeds,
     is_odd_comment,
     is_of_feeds,
     is_sign,
     is_whole_section,
     local_name,
+    misspelt,
     read_tag_in_content,
     tag_name,
 )
@@ -101,10 +97,6 @@ PART_SIZE = 1 << 16
 FIRST_PART = 1 << 9
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
 again takes linear time."""
-
-IN_VAIN = 4
-"""Times the length of the document that is searched so in vain; then an end tag ends what it names. In a
-document where each item is followed by text in which nothing is found, it would take quadratic time."""
 
 DEEP = 224
 """Open elements from which `<p>`, `<item>` or `<outline>` ends the open one of its name: text within so many
@@ -137,18 +129,16 @@ class StepResult(NamedTuple):
 class MarkupRepairer(HeldText):
     """Repairs the markup of one document, piece by piece."""
 
-    def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST, malformed: bool = False) -> None:
+    def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST) -> None:
         """Start.
 
         Args:
             log: gets the repairs.
             deepest: open elements after which nothing is repaired, because libxml2 stops there.
-            malformed: the document is known not to be well-formed.
         """
         super().__init__(is_huge=deepest > DEEPEST)
         self._log = log
         self._deepest = deepest
-        self._malformed = malformed
         self._state: Literal["prolog", "content", "off"] = "prolog"
         self._held: list[str] = []
         self._length = 0
@@ -159,7 +149,8 @@ class MarkupRepairer(HeldText):
         self._part_end = 0
         self._remembered = 0
         self._of_part: set[tuple[OpenElement, str]] = set()
-        """Tags that are remembered up to the end of the part."""
+        """Tags that are remembered up to the end of the part: 2,000 `<br>` without ends take 8 times as long
+        where each takes a step."""
         self._records: list[CountedRepair] = []
         """The repairs of a step."""
         self._entities = Entities()
@@ -169,8 +160,6 @@ class MarkupRepairer(HeldText):
         """Where each last end tag stands."""
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
         """Where in the document the feed goes on behind an end of the root, and by what."""
-        self._in_vain = 0
-        """Characters in which that was searched, and not found."""
 
     def feed(self, text: str, final: bool = False) -> Iterator[str]:
         """Yield the next text as far as it is certain, repaired, in parts."""
@@ -277,12 +266,16 @@ class MarkupRepairer(HeldText):
                 stop -= drop_uncertain(parts)
             stop, written = self._follow(parts, index, stop)
             is_end = self._final and stop == len(self._text)
-            if len(parts) % 2 and not is_end and self._may_be_element(parts[-1]):
+            if len(parts) % 2 and not is_end and self._may_be_tag(parts[-1]):
                 stop -= len(parts[-1])
                 parts[-1] = ""
             if stop > index or is_last or self._needed:
                 return stop, self._written(parts, index, stop, written)
             size *= 2
+
+    def _may_be_tag(self, text: str) -> bool:
+        """Return whether an element behind a text may show that this is a start tag that has lost its `<`."""
+        return self._open.local in HOLD_ITEMS and len(text) <= FAR_END
 
     def _is_faulty_section(self, index: int) -> bool:
         """Return whether a section begins there that has no end or another in it."""
@@ -427,9 +420,8 @@ class MarkupRepairer(HeldText):
             return known
         if token[1:2] in ("!", "?"):
             another = "<?" if token[1] == "?" else "<![CDATA["
-            is_plain = element.depth and is_whole_section(token) and token.find(another, 1) < 0
-            may_be_text = token[2] == "[" and element.local in HOLD_TEXTS
-            return (element, token, ()) if is_plain and not may_be_text else None
+            is_plain = is_whole_section(token) and token.find(another, 1) < 0
+            return (element, token, ()) if element.depth and is_plain else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
         if (known := self._known_together(element, token)) is not None:
@@ -460,12 +452,12 @@ class MarkupRepairer(HeldText):
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        is_odd = is_beside(name, element) or may_be_first(name, element) or is_nearly_of_feeds(name)
+        is_odd = around_text(name, element) or may_be_first(name, element) or misspelt(name)
         if is_odd or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
         if token[-2] != "/":
-            if element.depth >= DEEP or (name == element.name and local_name(name) in NEVER_NESTED | ITEMS):
+            if element.depth >= DEEP or (name == element.name and local_name(name) in ITEMS):
                 return None
             if name in VOID:
                 if not following.startswith(f"</{name}>"):
@@ -493,10 +485,6 @@ class MarkupRepairer(HeldText):
         if self._final and CUT_MARKUP.match(self._text, start):
             return StepResult(len(self._text))
         if token == "<":
-            slanted = SLANTED_END_TAG.match(self._text, start)
-            is_sure = slanted and ("/" in slanted[0] or self._open.depth > 1)
-            if slanted and is_sure and slanted[1] == self._open.name:
-                return self._end_tag(start, slanted.end(), slanted[1], f"</{slanted[1]}>")
             if self._text.startswith("</", start) or BEGINS_TAG.match(self._text, start):
                 return self._outside_grammar(start)
             if section := BEGINS_SECTION.match(self._text, start):
@@ -527,11 +515,6 @@ class MarkupRepairer(HeldText):
                 return StepResult(start + len(token), f"&#60;{written}&#62;")
             self._log.record("declaration", token, "", start)
             return StepResult(start + len(token), "\n" * token.count("\n"))
-        if token.startswith("<?xml:"):
-            self._need(start + WINDOW)
-            if word := WORD_NAMESPACE.match(self._text, start):
-                self._record("declaration", word[0], "", start)
-                return StepResult(word.end(), "")
         closer = SECTIONS[opener]
         end = self._section_end(opener, start)
         if end >= 0:
@@ -573,33 +556,26 @@ class MarkupRepairer(HeldText):
 
     def _cut_section(self, opener: str, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
-        with an end; None for any other. A comment is around another one where a second end follows. Behind a
-        CDATA section in what may be well-formed, the tag ends another element."""
+        with an end; None for any other. A comment is around another one where a second end follows; behind
+        another section with one in it the element has its end tag in a well-formed document, and the one
+        around it, too."""
         inner = self._open.name
-        if inner and opener == "<!--":
-            if self._text.find(opener, start + len(opener), end - len("->")) < 0:
-                return None
-            self._need(end + FAR_END)
-            is_around = 0 <= self._next_end("", end) <= end + FAR_END
-            return None if is_around else cut_comment(self._text, start, end)
         another = self._text.find(opener, start + 1, end)
         if another < 0 or not inner:
             return None
-        if not self._malformed:
-            self._need(end + FAR_END)
-            passed = SOME_SECTIONS.match(self._text, end, end + FAR_END)
-            tag = END_TAG.match(self._text, passed.end() if passed else end)
-            if opener == "<?" or tag is None or (tag[1] == inner and self._ends_behind_tag(tag.end())):
-                return None
+        if opener == "<!--":
+            self._need(end + WINDOW)
+            behind = self._next_end("-->", end)
+            is_around = 0 <= behind < end + WINDOW and self._text.find(opener, end, behind) < 0
+            return None if is_around else cut_comment(self._text, start, end)
+        has_end, around = self._has_end_tag(inner, end), self._open.parent
+        tag = END_TAG.match(self._text, self._text.find("<", end))
+        if has_end and tag and around is not None and around.depth:
+            has_end = self._has_end_tag(around.name, self._text.find(">", tag.end()) + 1)
+        if has_end is not False:
+            return None
         cut = cut_section(self._text, start, another, [inner])
         return None if cut is None or f"<{inner}" in cut[1] else cut
-
-    def _ends_behind_tag(self, index: int) -> bool:
-        """Return whether the element around the innermost one may end behind the end tag of that, in which
-        the index is: where another end tag is next, no well-formed document has both."""
-        around = self._open.parent
-        place = self._text.find(">", index) + 1
-        return around is None or not around.depth or self._has_end_tag(around.name, place) is not False
 
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
@@ -619,21 +595,14 @@ class MarkupRepairer(HeldText):
         `/>` if `empty`."""
         element = self._open
         original = self._text[start:end]
-        if empty and not element.depth and self._what_follows(end, name, frozenset(), is_root=True):
+        if empty and not element.depth and self._what_follows(end, name, frozenset()):
             empty, tag = False, f"{tag[:-2]}>"
-        is_odd = is_nearly_of_feeds(name)
-        if is_odd and not empty and (named := self._named_by_end(name, end)):
-            name, tag = named, tag.replace(name, named, 1)
-        is_repeated = name == element.name and local_name(name) in NEVER_NESTED and element.depth > 1
-        is_repeated = is_repeated and original == f"<{name}>"
-        if is_repeated and self._lacks_end_tag(name, end):
-            self._record("end-tag", original, f"</{name}>", start)
-            return StepResult(end, f"</{self._pop()}>")
-        if is_repeated and self._lacks_end_tag(name, ~start):  # the tag stands twice
-            self._record("tag", original, "", start)
-            return StepResult(end, "")
-        beside = is_beside(name, element)
-        ended = self._close(1, start) if beside and self._has_lost_end(element, start) else ""
+        is_odd = misspelt(name) != ""
+        if is_odd and not empty and (spelt := self._spelt_name(name, end)):
+            name, tag = spelt, tag.replace(name, spelt, 1)
+        beside = around_text(name, element)
+        is_lost = beside is not None and self._has_lost_end(element, beside, start)
+        ended = self._close(element.depth - beside.depth, start) if beside and is_lost else ""
         within = element.depth and not empty
         void = within and name in VOID
         ends_itself = within and element.depth >= DEEP and bool(self._open.count_to(name))
@@ -650,7 +619,7 @@ class MarkupRepairer(HeldText):
             return StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
         is_first = may_be_first(name, element)
-        depends = is_item or is_repeated or beside or is_odd or is_first
+        depends = is_item or beside or is_odd or is_first
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
             if ends_itself and original == f"<{name}>" and self._is_end_of_item(end):
@@ -683,30 +652,22 @@ class MarkupRepairer(HeldText):
         ended = self._open.ended_by(name)
         if ended == element.depth:
             names = element.names()
-            follows = self._what_follows(end, names[-1], frozenset(names) - {names[-1]}, is_root=True)
+            follows = self._what_follows(end, names[-1], frozenset(names) - {names[-1]})
             if follows:
                 self._record("end-tag", found, "", start)
                 closed = self._close(ended - 1, start) if follows == "element" else ""
                 return StepResult(end, closed + "\n" * found.count("\n"))
             self._state = "off"
-        in_element = ended > 1 and name in ("channel", "item", "entry")
-        names = element.names() if in_element and self._state == "content" else []
-        if names.count(name) == 1:  # to look behind others, up to `FAR_END`, would take quadratic time
-            within = frozenset(names[:ended]).difference(names[ended - 1 :])
-            if self._what_follows(end, name, within) == "end":
-                self._record("end-tag", found, "", start)
-                return StepResult(end, "\n" * found.count("\n"))
         if not ended:
             self._record("end-tag", found, "", start)
-            is_known = element.local not in HOLD_TEXTS  # else it depends on the text before it
-            return StepResult(end, "\n" * found.count("\n"), "everywhere" if is_known else "")
+            return StepResult(end, "\n" * found.count("\n"), "everywhere")
         closed = self._close(ended - 1, start)
         last = self._pop()
         became = tag if last == name else f"</{last}>"
         if became != found:
             self._record("end-tag", found, became, start)
         repaired = closed + became if closed or became != found else None
-        return StepResult(end, repaired, "" if in_element else "everywhere")
+        return StepResult(end, repaired, "everywhere")
 
     def _pop(self) -> str:
         """End the innermost element; return its name."""
@@ -721,16 +682,13 @@ class MarkupRepairer(HeldText):
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
         return "".join(f"</{name}>" for name in names)
 
-    def _what_follows(
-        self, end: int, name: str, within: frozenset[str], *, is_root: bool = False
-    ) -> Literal["element", "end", ""]:
-        """Return what follows an end of the root, or of an element with all the others in it.
+    def _what_follows(self, end: int, name: str, within: frozenset[str]) -> Literal["element", "end", ""]:
+        """Return what follows an end of the root.
 
         Args:
             end: the index after it.
-            name: the element's.
+            name: the root's.
             within: the names of the open elements in it.
-            is_root: the element is the root.
 
         Returns:
             "element": an element that is in the root of such documents, and in no open one. "end": the end of
@@ -739,10 +697,8 @@ class MarkupRepairer(HeldText):
         """
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
-        if self._in_vain > IN_VAIN * (self._offset + end + FAR_END):
-            return ""
         known = local_name(name) in ROOTS | ITEMS or is_of_feeds(name)
-        ends = {name, *(LOST_ENDS if is_root and local_name(name) not in ROOTS else ())}
+        ends = {name, *(LOST_ENDS if local_name(name) not in ROOTS else ())}
         begun: set[str] = set()
         index, stop = end, end + FAR_END
         while found := BEHIND_ROOT.search(self._text, index, stop):
@@ -767,7 +723,6 @@ class MarkupRepairer(HeldText):
                 self._goes_on = self._offset + found.start(), kind
                 return kind
         self._need(stop)
-        self._in_vain += min(stop, len(self._text)) - end
         return ""
 
     # -- steps: what is outside of the grammar --------------------------------------------------------
@@ -788,7 +743,7 @@ class MarkupRepairer(HeldText):
                 return StepResult(found.end())  # cut off
             if name and name.startswith(inner) and not (closed or name in HTML or self._open.ended_by(name)):
                 return self._end_tag(start, start + 2 + len(inner), inner, f"</{inner}>")  # `</titleNews`
-            if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
+            if name and (ended := self._named_by(name, rest, closed)):
                 is_whole = (closed and IN_END_TAG.fullmatch(rest)) or rest.isspace()
                 behind = found.end(1) + is_sign(rest) * len(rest.rstrip())
                 return self._end_tag(start, found.end() if is_whole else behind, ended, f"</{ended}>")
@@ -802,8 +757,7 @@ class MarkupRepairer(HeldText):
             return StepResult(found.end(), "\n" * found[0].count("\n"))
         inner = self._open.name
         before = self._end_before(start)[-1:]
-        known = inner, before, self._open.count_to, self._lacks_end_tag
-        if tag := read_tag_in_content(text, start, stop, *known):
+        if tag := read_tag_in_content(text, start, stop, inner, before, self._open.count_to):
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
         begin = BEGINS_TAG.match(text, start)
         assert begin
@@ -813,20 +767,16 @@ class MarkupRepairer(HeldText):
             return StepResult(start + 1)
         return self._less_than(start, begin[0])
 
-    def _named_by(self, name: str, rest: str, closed: str, end: int, stop: int) -> str:
+    def _named_by(self, name: str, rest: str, closed: str) -> str:
         """Return the name of what ends at an end tag outside of the grammar; "" where this is text. `rest`
-        is what follows the name up to a `<` or `>`, `end` the index after both, `closed` the `>`."""
-        if rest[:1] in ("", *" \t\r\n/"):
-            is_text = not closed and self._text.startswith(f"</{name}>", end, stop)  # which ends the element
-        elif is_sign(rest) and self._open.count_to(name):
-            is_text = False
-        else:
-            is_text = not closed or len(rest.split()) > 1  # `</spa…`
-        if is_text or self._open.ended_by(name):
-            return "" if is_text else name
-        inner = self._open.name
-        if inner.startswith(name) and self._open.depth > 1:
-            return inner
+        is what follows the name up to a `<` or `>`, `closed` the `>`."""
+        is_delimited = rest[:1] in ("", *" \t\r\n/") or is_sign(rest)
+        if not is_delimited and (not closed or len(rest.split()) > 1):  # `</spa…`
+            return ""
+        if self._open.ended_by(name):
+            return name
+        if self._open.depth > 1 and self._open.name.startswith(name):
+            return self._open.name
         return name if closed or not rest.strip(" \t\r\n") else ""
 
     def _record(self, kind: str, found: str, became: str, start: int) -> None:

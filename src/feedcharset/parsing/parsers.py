@@ -233,8 +233,6 @@ class _Document:
         self._begun = False
         self._ended = False
         self._root_tag: str | None = None
-        self._malformed = False
-        """lxml has refused the whole document."""
         self._expands = False
         """An entity holds elements: the parser reports these only where it is first referred to."""
 
@@ -251,7 +249,7 @@ class _Document:
         """Yield the pieces of the document, repaired where the reader is lenient."""
         start = DocumentStart(self._log)
         deepest = DEEPEST_HUGE if self._huge else DEEPEST
-        repairer = MarkupRepairer(self._log, deepest=deepest, malformed=self._malformed)
+        repairer = MarkupRepairer(self._log, deepest=deepest)
         held, self._taken = self._taken, ""
         at = len(held) if self._ended else TEXT_SIZE  # a document that is too long to be held passes in parts
         text = held[:at]
@@ -314,7 +312,6 @@ class _Document:
         """Return the root of a document that lxml opens strictly; None for another, and for a page around a
         feed."""
         root = parsed_strictly(text, huge=self._huge, name=self._reader.name)
-        self._malformed = root is None
         is_html = root is not None and root.tag.rpartition("}")[2].lower() in HTML
         return None if is_html and self._lenient and has_page_around(text) else root
 

@@ -21,6 +21,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -144,7 +146,7 @@ def drop_uncertain(parts: list[str]) -> int:
     if last and parts[-1:] != ["<"]:
         at = _cut_between_references(last, 0, len(last))
         kept = at if at < len(last) else 0
-    elif parts and not parts[-1].startswith("<?xml:"):  # a step looks for an end of it that `?>` is not
+    elif parts:
         return len(last) + len(parts.pop())
     parts.append(last[:kept])
     return len(last) - kept
@@ -254,7 +256,6 @@ _SUBSET_PART = lazy_pattern(
 _SUBSET_CLOSE = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+(?:>|(?=<[{NAME_START}]))")
 _SUBSET_END = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+>{XML_SPACE}*+<[!?{NAME_START}]")
 _BARE_AMPERSAND = lazy_pattern(rf"&(?!#[0-9]++;|#x[0-9a-fA-F]++;|{XML_NAME};)")
-_SUBSET_TAIL = lazy_pattern(rf"(?:\]{XML_SPACE}*+|(?<!{XML_SPACE}){XML_SPACE}++)?+>?+\Z")
 _DOCTYPE_NAME = lazy_pattern(rf"(?i:<!DOCTYPE){XML_SPACE}*+({XML_NAME})")
 
 
@@ -325,44 +326,30 @@ def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
 
 def _without_loops(declaration: str) -> tuple[str, list[str]]:
     """Return the declaration with text in place of references in the values of entities that lead back to the
-    same entity, and these references."""
+    same entity, or to such ones, and these references."""
     values: dict[str, re.Match[str]] = {}
     before = None
     for token, _ in _tokens(declaration, 0):
         if before and token["literal"] and not declaration[before.end() : token.start()].strip():
             values.setdefault(before["name"], token)  # the first declaration binds (XML 1.0 §4.2)
         before = token if token["name"] else None
-    loops = _loops({name: _REFERENCE_WITHIN.findall(value[0]) for name, value in values.items()})
+    order = TopologicalSorter({name: _REFERENCE_WITHIN.findall(value[0]) for name, value in values.items()})
+    with suppress(CycleError):
+        order.prepare()
+    sound: set[str] = set()
+    while ready := order.get_ready():
+        sound.update(ready)
+        order.done(*ready)
     found: list[str] = []
     pieces: list[str] = []
     done = 0
-    for name, value in values.items():
+    for value in (value for name, value in values.items() if name not in sound):
         for inner in _REFERENCE_WITHIN.finditer(declaration, *value.span()):
-            if (name, inner[1]) in loops:
+            if inner[1] not in sound:
                 found.append(inner[0])
                 pieces += declaration[done : inner.start()], f"&#38;#38;{inner[1]};"
                 done = inner.end()
     return "".join([*pieces, declaration[done:]]), found
-
-
-def _loops(references: dict[str, list[str]]) -> set[tuple[str, str]]:
-    """Return the references, each with the entity around it, without which none leads back to its entity."""
-    loops: set[tuple[str, str]] = set()
-    passed: set[str] = set()
-    for first in references:
-        path = {} if first in passed else {first: iter(references[first])}
-        while path:
-            name = next(reversed(path))
-            for other in path[name]:
-                if other in path:
-                    loops.add((name, other))
-                elif other in references and other not in passed:
-                    path[other] = iter(references[other])
-                    break
-            else:
-                del path[name]
-                passed.add(name)
-    return loops
 
 
 def _into(records: list[_Repair]) -> Record:
@@ -425,69 +412,25 @@ class _FaultyDoctype:
         return self._subset_end < 0
 
     def repaired(self) -> tuple[str, list[_Repair]]:
-        """Return the declaration within the grammar, and what was repaired; "" where nothing of it can stay.
-        Its internal subset has those declarations that libxml2 reads."""
-        text = self._text
-        records: list[_Repair] = []
-        head = text[self._start : self._subset or self.end].removesuffix(">")
-        is_head = _is_read(f"{head}>")
-        names = frozenset(part["name"] for part in self._parts if part["name"])
-        written = {part: self._declaration(part, names, records) for part in self._parts}
-        kept = {*_readable([part for part in self._parts if written[part]], written)}
-        if not kept and not is_head:
-            whole = text[self._start : self.end]
+        """Return a declaration of nothing but the entities that have values, and what was repaired; line ends
+        where there is none."""
+        whole = self._text[self._start : self.end]
+        entities = [part for part in self._parts if part["keyword"] and not part["parameter"]]
+        if not entities:
             return "\n" * whole.count("\n"), [("before-document", whole.strip()[:SHOWN], "", self._start, 1)]
-        if not is_head:
-            name = _DOCTYPE_NAME.match(head)
-            became = f"<!DOCTYPE {name[1] if name else 'x'} "
-            records.append(("declaration", head.strip()[:SHOWN], became.strip(), self._start, 1))
-            head = became + "\n" * head.count("\n")
-        pieces = [head, "["]
-        done = self._subset + text.startswith("[", self._subset) if self._subset else self.end
-        tail = _SUBSET_TAIL.search(text, done, self.end)
-        for part in (*self._parts, tail):
-            assert part
-            stays = written[part] if part in kept else ""
-            fault = text[done : part.end() if written.get(part) and not stays else part.start()]
-            if shown := fault.strip():
-                records.append(("declaration", shown[:SHOWN], "", done + fault.index(shown), 1))
-            pieces += stays, "\n" * (text.count("\n", done, part.end()) - stays.count("\n"))
-            done = part.end()
-        repaired = "".join([*pieces, "]>"])
-        if not records:  # a bracket is missing
-            records.append(
-                (
-                    "declaration",
-                    text[self._start : self.end].strip()[:SHOWN],
-                    repaired[:SHOWN],
-                    self._start,
-                    1,
-                )
-            )
+        records: list[_Repair] = []
+        names = Entities(frozenset(part["name"] for part in entities))
+        name = _DOCTYPE_NAME.match(whole)
+        pieces = [f"<!DOCTYPE {name[1] if name else 'x'} ["]
+        for part in entities:
+            start = part.start("value")
+            value = repair_references(part["value"], names, _into(records), start, in_value=True)
+            value = _BARE_AMPERSAND.sub("&#38;#38;", value).replace("%", "&#37;")
+            pieces.append(f"<!ENTITY {part['name']} {value}>")
+        written = "".join(pieces)
+        repaired = f"{written}{chr(10) * (whole.count(chr(10)) - written.count(chr(10)))}]>"
+        records.append(("declaration", whole.strip()[:SHOWN], repaired[:SHOWN], self._start, 1))
         return repaired, records
-
-    def _declaration(self, part: re.Match[str], names: frozenset[str], records: list[_Repair]) -> str:
-        """Return a declaration with its value repaired; "" for a comment or an instruction."""
-        if part["keyword"] is None or part["parameter"]:
-            return "" if part[0].startswith(("<!--", "<?")) else part[0]
-        start = part.start("value")
-        value = repair_references(part["value"], Entities(names), _into(records), start, in_value=True)
-        right = _BARE_AMPERSAND.sub("&#38;#38;", value).replace("%", "&#37;")
-        end = part.end("value")
-        written = f"<!ENTITY{self._text[part.end('keyword') : start]}{right}{self._text[end : part.end()]}"
-        if right != value or part["keyword"] != "<!ENTITY":
-            records.append(("declaration", part[0][:SHOWN], written[:SHOWN], part.start(), 1))
-        return written
-
-
-def _readable(parts: list[re.Match[str]], written: dict[re.Match[str], str]) -> list[re.Match[str]]:
-    """Return those of some declarations that libxml2 reads; a fault is searched by halves."""
-    if not parts or _is_read(f"<!DOCTYPE x [{''.join(map(written.__getitem__, parts))}]>"):
-        return parts
-    if len(parts) == 1:
-        return []
-    half = len(parts) // 2
-    return _readable(parts[:half], written) + _readable(parts[half:], written)
 
 
 def _single_characters(text: str) -> dict[str, str]:

@@ -57,6 +57,9 @@ _OTHER_NAMES = """author body channel contributor entry head image item items ou
 _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
 """Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
 
+_SPELT_NAMES = ("item", "entry", *sorted(_NAMES_IN_FEEDS - {"pubdate", "textinput"}), "pubDate", "textInput")
+"""These, as feeds write them."""
+
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
 
@@ -138,13 +141,6 @@ _NEXT_TAG = lazy_pattern(
     rf"((?:&(?![\w#])|[^\w\s<>@&(\[{{])?+){XML_SPACE}*+([^<>]*+)<(?:/({XML_NAME})|([!{NAME_START}]))?+"
 )
 """What follows a name: a sign that stands for the `>`, text, an end tag or other markup."""
-_BEGINS_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}*+{XML_NAME}{XML_SPACE}*+=")
-_REST_OF_VALUE = {
-    mark: lazy_pattern(rf"""(?:[^<>"'=]|=(?!{XML_SPACE}*+["']))*+{mark}""") for mark in ("'", '"')
-}
-"""Text up to the next quotation mark of a kind, with no tag and no other value before it."""
-_MORE_WORDS = lazy_pattern(rf"""(?:{XML_SPACE}++(?:[^ \t\r\n<>"'=/]|/(?!>))++(?!{XML_SPACE}*+=))*+""")
-_REST_OF_BARE = lazy_pattern(rf"""[^<>"'=]*+(["'])(?={XML_SPACE}|/?>)""")
 _OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
 
 _PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
@@ -152,16 +148,8 @@ _PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALU
 PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
 """The part of a tag that is within the grammar."""
 
-_WITHOUT_END = lazy_pattern(rf"[^>]{XML_SPACE}*+<")
-"""The last character of a tag that has lost its `>`, before markup."""
-
 _CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
-
-SOME_SECTIONS = lazy_pattern(
-    r"[^<]*+(?:<(?:!\[CDATA\[(?:[^]]++|\](?!\]>))*+\]\]|!--(?:[^-]++|-(?!->))*+--)>[^<]*+){0,4}+"
-)
-"""Text and what may stand in it behind a section, before the tag that shows which element is open there."""
 
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 ITEM_ENDS = lazy_pattern(r"</(item|entry|url|sitemap)>\Z")
@@ -171,8 +159,6 @@ IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
 """What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
-SLANTED_END_TAG = lazy_pattern(rf"<[^\w<>!:\"'(\[{{]++({XML_NAME}){XML_SPACE}*+>")
-"""`< /title>`, `<//title>`, `<;title>`: it counts where it names the innermost element."""
 END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
 
@@ -181,9 +167,6 @@ BEHIND_ROOT = lazy_pattern(
        | <(?P<document>\?xml|!DOCTYPE)""",
     re.VERBOSE,
 )
-
-WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000}+\?>)")
-"""Word's declaration of a namespace in HTML, which ends as a tag does."""
 
 WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
 """How an instruction begins in content. Behind any other one libxml2 reads references to declared entities as
@@ -198,7 +181,6 @@ COMMENTED_TAG = lazy_pattern(rf"<!--{XML_SPACE}*+<[{NAME_START}]")
 
 _COMMENT_STOP = lazy_pattern(rf"--?+!?+{XML_SPACE}?+>|(?=<(?:/?+[{NAME_START}]|!--|!\[CDATA\[))")
 """Where a comment ends that has lost its end. In HTML `<!-->` and `<!--->` are comments, `--!>` is an end."""
-_COMMENT_MARK = lazy_pattern(rf"(?P<begins>(?:<|&lt;)!--)|(?P<markup>[]>]{XML_SPACE}*+)?+--(?=>)")
 
 _LEFT_OF_END = lazy_pattern(rf"\](?:\]?+{XML_SPACE}*+>|\]){XML_SPACE}*+\Z")
 """What is left of the end of a CDATA section, directly before a tag."""
@@ -213,8 +195,7 @@ def is_whole_section(token: str) -> bool:
     """Return whether this is a section, and needs no repair but for an end."""
     if token.startswith("<!--"):
         return token.find("<!--", len("<!--"), -len("->")) < 0 and not is_odd_comment(token)
-    is_instruction = not token.startswith("<?xml:") and WHOLE_INSTRUCTION.match(token) is not None
-    return is_instruction or token.startswith("<![CDATA[")
+    return WHOLE_INSTRUCTION.match(token) is not None or token.startswith("<![CDATA[")
 
 
 def is_odd_comment(section: str) -> bool:
@@ -260,16 +241,6 @@ def ended_section(section: str, *, cut: bool = False) -> str:
     if cut:
         return f"{section[: left.start()] if left else section.removesuffix(']')}]]>"
     return f"{section[: left.start()]}{chr(10) * left[0].count(chr(10))}]]>" if left else f"{section}]]>"
-
-
-def stray_end(text: str, index: int) -> int:
-    """Return the index after the next `-->` that is behind markup and in no comment; -1: there is none."""
-    within = False
-    for mark in _COMMENT_MARK.finditer(text, index):
-        if mark["markup"] and not within:
-            return mark.end() + 1
-        within = mark["begins"] is not None
-    return -1
 
 
 def is_sign(rest: str) -> bool:
@@ -373,7 +344,6 @@ def read_tag_in_content(
     inner: str,
     before: str,
     count_to: Callable[[str], int],
-    lacks_end: Callable[[str, int], bool],
 ) -> StartTag | None:
     """Return the start tag at `start`, also one that has neither attributes nor a `>`, or is cut off by the
     end of the document; None where what is there is text.
@@ -386,17 +356,12 @@ def read_tag_in_content(
         inner: the name of the open element.
         before: the character before the `<`.
         count_to: returns how many elements there are up to the open one of a name; 0: none is open.
-        lacks_end: returns whether an element of a name, from an index on, surely has no end tag of its own;
-            it is empty then, where its tag has no `>` before other markup.
     """
     tag = read_start_tag(text, start, stop, inner) or _read_bare_name(
         text, start, stop, inner, before, count_to
     )
     if tag is None:
         return None
-    if not tag.empty and inner and _WITHOUT_END.match(text, tag.end - 1, stop):
-        is_empty = local_name(tag.name) not in _OPENED and lacks_end(tag.name, tag.end)
-        return tag._replace(empty=True, spelt=f"{tag.spelt[:-1]}/>") if is_empty else tag
     if stop < len(text):
         return tag
     part = PART_OF_TAG.match(text, start)
@@ -448,7 +413,6 @@ class _Attributes:
         self._is_root = is_root
         self._is_expected = is_expected
         """This is no text, so a value may follow a name without the `=`."""
-        self._is_of_feeds = is_of_feeds(name) and name.lower() not in HTML
         self._stop = min(stop, len(text))
         self._angle = -1
         """The next `<` or `>`, or the end."""
@@ -498,33 +462,15 @@ class _Attributes:
             self.end = end = bare.end() if bare else index
             if self._is_link and index < end < self._stop and self._text[end] == "/":
                 self.end = end = end + 1
-            if self._is_of_feeds and (words := _MORE_WORDS.match(self._text, end, self._stop)):
-                self.end = end = words.end()  # elsewhere they are attributes without a value
-            if rest := _REST_OF_BARE.match(self._text, end, self._stop):  # it has no opening quotation mark
-                self.end, end = rest.end(), rest.end() - 1
             return f'"{self._text[index:end]}"'
         close = self._text.find(mark, index + 1, self._stop)
         value = self._text[index + 1 : close]
-        if close >= 0 and not _OPENS_NEXT.search(value):
-            begin = index + 1
-            while following := self._after_quoted(mark, close + 1):
-                begin += close == begin  # the opening one stands twice
-                close = following
-            value = self._text[begin:close]
         if close < 0 or not self._is_closed(value, close):
             value = self._unclosed_value(index + 1)
         else:
             self.end = close + 1
         value = value.replace("<", "&lt;").replace(mark, f"&#{ord(mark)};")
         return f"{mark}{value}{mark}"
-
-    def _after_quoted(self, mark: str, index: int) -> int:
-        """Return the index of the next quotation mark where the one before `index` belongs to the value, as
-        in `title="the "best" of"`; 0 where it ends the value."""
-        if _BEGINS_ATTRIBUTE.match(self._text, index, self._stop):
-            return 0
-        rest = _REST_OF_VALUE[mark].match(self._text, index, self._stop)
-        return rest.end() - 1 if rest and rest[0][:-1].strip(" \t\r\n/") else 0
 
     def _is_closed(self, value: str, close: int) -> bool:
         """Return whether a value ends at the next quotation mark of its kind, and is not without its end."""
@@ -552,9 +498,11 @@ class _Attributes:
 
 
 @lru_cache(maxsize=1024)  # a document has some 100 names, and may have as many as one likes
-def is_nearly_of_feeds(name: str) -> bool:
-    """Return whether a letter is missing or wrong in a name of elements of feeds."""
-    return not is_of_feeds(name) and any(is_misspelt(name.lower(), known) for known in _NAMES_IN_FEEDS)
+def misspelt(name: str) -> str:
+    """Return the name of elements of feeds of which a letter is missing or wrong in a name; else ""."""
+    if is_of_feeds(name):
+        return ""
+    return next((known for known in _SPELT_NAMES if is_misspelt(name.lower(), known.lower())), "")
 
 
 def is_misspelt(name: str, other: str) -> bool:
