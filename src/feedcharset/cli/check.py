@@ -327,10 +327,14 @@ def _check_all(found: Iterable[tuple[str, list[str]]], options: CheckOptions) ->
     elif options.format != "json":
         from feedcharset.cli.html_report import html_page
 
-        whole = {"gitlab": formats.gitlab_report, "junit": formats.junit_report, "sarif": formats.sarif_log}
-        make = whole.get(options.format)
+        whole = {
+            "gitlab": formats.gitlab_report,
+            "html": html_page,
+            "junit": formats.junit_report,
+            "sarif": formats.sarif_log,
+        }
         with suppress(PipeClosed):
-            click.echo((make(checked, options.fail_on) if make else html_page(checked)).encode())
+            click.echo(whole[options.format](checked, options.fail_on).encode())
     if any(one.report is None for one in checked):
         return EXIT_UNUSABLE
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
@@ -348,15 +352,14 @@ def _checked(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> I
             try:
                 with open_bytes(file, options.content_type, options.headers, options.timeout) as opened:
                     stream, field, is_packed = opened.stream, opened.content_type, is_gzip_file(opened)
-                    report, comparison = check_stream(
+                    report, _ = check_stream(
                         stream, field, options.policy, options.limit, is_gzip_file=is_packed
                     )
             except (OSError, ValueError, TypeError) as error:
                 yield CheckedSource(name, None, reason_of(file, error))
                 continue
-            view = comparison if options.format == "html" else None
             report = report._replace(findings=_wanted(report, options))
-            yield CheckedSource(name, report, view=view, sent_by=opened.url)
+            yield CheckedSource(name, report, sent_by=opened.url)
 
 
 def _wanted(report: Report, options: CheckOptions) -> tuple[Finding, ...]:

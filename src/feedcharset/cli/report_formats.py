@@ -25,7 +25,7 @@ from feedcharset import __version__
 from feedcharset.results.explanation import as_plain, counted, visible
 from feedcharset.results.report import Finding, Report
 from feedcharset.validate.findings import CATALOGUE, KINDS, FindingKind
-from feedcharset.validate.reading_comparison import ReadingComparison, describe_reading
+from feedcharset.validate.reading_comparison import describe_reading
 
 FAILING = {"error": ("error",), "warning": ("error", "warning"), "info": ("error", "warning", "info")}
 """The severities that make the exit code 1, by the value of --fail-on."""
@@ -48,8 +48,6 @@ class CheckedSource(NamedTuple):
     report: Report | None
     error: str = ""
     """Why it could not be read."""
-    view: ReadingComparison | None = None
-    """The readings, for the format that shows them."""
     sent_by: str | None = None
     """The address of a URL after redirects."""
 
@@ -121,19 +119,27 @@ def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
 
 
 def _text_finding(finding: Finding) -> Iterator[StyledLine]:
-    place = ""
-    if finding.offset is not None:
-        place = f" line {finding.line}, column {finding.column} (byte {finding.offset})"
+    place = "" if finding.offset is None else f" {place_of(finding)}"
     yield [("", "  "), (finding.severity, finding.severity), ("", f" {finding.code}"), ("place", place)]
     times = f" ({finding.count:,} times)" if finding.count > 1 and " more)" not in finding.message else ""
     yield [("", f"    {visible(finding.message)}{times}"), ("key", f"  {finding.spec}")]
     if finding.excerpt:
-        before = visible(finding.excerpt[: finding.caret].replace("\t", " "))
-        rest = finding.excerpt[finding.caret :].replace("\t", " ")
-        yield [("", f"      {before}{visible(rest)}")]
-        if finding.line == finding.end_line and finding.column is not None and finding.end_column is not None:
-            rest = rest[: finding.end_column - finding.column]
-        yield [("place", " " * (6 + _cells(before)) + "^" * max(1, _cells(visible(rest))))]
+        before, found, after = (visible(part.replace("\t", " ")) for part in excerpt_parts(finding))
+        yield [("", f"      {before}{found}{after}")]
+        yield [("place", " " * (6 + _cells(before)) + "^" * max(1, _cells(found)))]
+
+
+def place_of(finding: Finding) -> str:
+    """Where a finding stands that has an offset."""
+    return f"line {finding.line}, column {finding.column} (byte {finding.offset})"
+
+
+def excerpt_parts(finding: Finding) -> tuple[str, str, str]:
+    """The line around a finding: what stands before the place, the place, and what stands behind it."""
+    end = len(finding.excerpt)
+    if finding.line == finding.end_line and finding.column is not None and finding.end_column is not None:
+        end = finding.caret + finding.end_column - finding.column
+    return finding.excerpt[: finding.caret], finding.excerpt[finding.caret : end], finding.excerpt[end:]
 
 
 def _cells(text: str) -> int:

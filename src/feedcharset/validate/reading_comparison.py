@@ -81,14 +81,13 @@ class Consumer(NamedTuple):
     """The tables that it follows; None: the lenient chain."""
     http: bool
     """It knows the Content-Type."""
-    sentence: str
 
 
 CONSUMERS: tuple[Consumer, ...] = (
-    Consumer("rfc3023", "RFC 3023", "rfc3023", True, "follows RFC 3023: text/xml alone is US-ASCII"),
-    Consumer("rfc7303", "RFC 7303", "rfc7303", True, "follows RFC 7303: a BOM outranks the charset"),
-    Consumer("no-http", "without HTTP", "rfc3023", False, "an XML parser that is given the saved document"),
-    Consumer("lenient", "lenient", None, True, "corrects wrong labels, as this library does"),
+    Consumer("rfc3023", "RFC 3023", "rfc3023", True),
+    Consumer("rfc7303", "RFC 7303", "rfc7303", True),
+    Consumer("no-http", "without HTTP", "rfc3023", False),
+    Consumer("lenient", "lenient", None, True),
 )
 
 
@@ -282,7 +281,13 @@ class ReadingComparison:
     @cached_property
     def head_block(self) -> TextBlock:
         """The lenient text of the head, available when the document has been read."""
-        return self.block if self.is_in_hand else read_head(self, self._main.charset, lenient=True)
+        if self.is_in_hand:
+            return self.block
+        start = self.facts.body.start
+        block = TextBlock(self.head[:start])
+        decoder = PositionedDecoder(self._main.charset, lenient=True, offset=start)
+        block.push(decoder.read(self.head[start:], False), True)
+        return block
 
     @cached_property
     def declaration(self) -> Declaration | None:
@@ -515,15 +520,6 @@ class ReadingComparison:
         if self._pair is not None:
             return self._found.get(self._pair)
         return self._found.get(self._others[other if one == self._main_key else one])
-
-
-def read_head(comparison: ReadingComparison, charset: Charset, *, lenient: bool) -> TextBlock:
-    """The head as one decoder reads it."""
-    start = comparison.facts.body.start
-    block = TextBlock(comparison.head[:start])
-    decoder = PositionedDecoder(charset, lenient=lenient, offset=start)
-    block.push(decoder.read(comparison.head[start:], False), True)
-    return block
 
 
 def root_element(head: str) -> str | None:
