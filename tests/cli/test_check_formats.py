@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import io
 import json
-import re
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -18,7 +17,6 @@ from junitparser import JUnitXml
 from lxml import etree
 from support.cases import DATA, FIXTURES
 from support.command_line import call
-from support.each import each
 
 from feedcharset import check
 

@@ -75,11 +75,7 @@ def files_of(source: str) -> Iterator[str]:
 
 
 def known_codes(names: Iterable[str]) -> tuple[str, ...]:
-    """The codes that the names select: a name is a code, or the first words of codes ("rule", "label").
-
-    Raises:
-        BadParameter: a name selects nothing.
-    """
+    """The codes that the names select: a name is a code, or the first words of codes ("rule", "label")."""
     codes = []
     for name in names:
         found = [kind.code for kind in CATALOGUE if f"{kind.code}-".startswith(f"{name}-")]
@@ -92,10 +88,8 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _fix_files(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> int:
-    """Fix files with --fix, but none in a folder that was not named; else show what would change.
-
-    Returns:
-        1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
+    """Fix files with --fix, but none in a folder that was not named; else show what would change. Return the
+    exit code: 1 where a file changes, or would change.
     """
     from feedcharset.cli.repair import is_binary, refusal
     from feedcharset.fetch.gunzip import GZIP_MAGIC

@@ -151,10 +151,6 @@ def server_settings(header: str, source: str) -> list[str]:
     """Where a Content-Type is set: in nginx and Apache for a static file, else in the program.
 
     For a program's address these settings would send its source.
-
-    Args:
-        header: the fix.
-        source: a file, or the address that sent the document.
     """
     value = header.removeprefix(_HEADER)
     if not _SAFE_VALUE.fullmatch(value):
@@ -214,14 +210,7 @@ def json_line(checked: CheckedSource) -> str:
     report = checked.report
     if report is None:
         return json.dumps({"source": checked.source, "error": checked.error})
-    plain = {
-        "source": checked.source,
-        "ok": report.ok,
-        "clean": report.clean,
-        "findings": as_plain(report.findings),
-        "readings": as_plain(report.readings),
-        "resolution": as_plain(report.resolution),
-    }
+    plain = {"source": checked.source, "ok": report.ok, "clean": report.clean} | as_plain(report)
     return json.dumps(plain)
 
 

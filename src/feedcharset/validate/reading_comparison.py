@@ -186,14 +186,7 @@ class TextDifference:
 
 
 class ReadingComparison:
-    """The comparison of all readings of one document.
-
-    Args:
-        blocks: the document.
-        content_type: the field's value; None: there is no transport; "": no such field.
-        policy: the tables of the lenient chain's first step.
-        detector: for step L6.
-    """
+    """The comparison of all readings of one document."""
 
     def __init__(
         self, blocks: SourceBlocks, content_type: str | None, policy: str, detector: Detector | None
@@ -331,12 +324,9 @@ class ReadingComparison:
     ) -> Iterator[tuple[TextPiece, TextPiece | None, bool]]:
         """Read the document to its end, once.
 
-        Args:
-            labelled_as: returns the charset in which the document is labelled; called after the decision.
-
         Yields:
-            The next piece of the lenient text; the text of the same bytes as they are labelled, or None; and
-            whether it is the last one.
+            The next piece of the lenient text; the text of the same bytes in the charset that `labelled_as`
+            returns once the decision is made, or None; and whether it is the last one.
         """
         for data, final in self._pieces(labelled_as):
             yield self._decoded(data, final)
@@ -362,10 +352,6 @@ class ReadingComparison:
             else:
                 data, last = self._window(data, last, high, before)
                 self._decide(self.resolution, labelled_as)
-                # An escape sequence counts for the character before it, but for one that begins a piece.
-                if high and self.main_charset.family == "ISO-2022-JP":
-                    yield data[:high], False
-                    data = data[high:]
         yield data, last
         yield from self._blocks
 
@@ -419,8 +405,6 @@ class ReadingComparison:
         self._others.pop(self._main_key, None)
         for difference in self._others.values():
             difference.one = self._main
-        if self._main_key in (self.answers["rfc3023"].key, self.answers["rfc7303"].key):
-            self._pair = None  # its other reading is compared with the main decoder already
         self._compare()
         labelled = labelled_as(self) if labelled_as is not None else None
         if labelled is not None:

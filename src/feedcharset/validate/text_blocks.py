@@ -70,12 +70,7 @@ def in_ascii(utf8: bytes) -> bytes:
 
 
 class SourceBlocks:
-    """The blocks of a document, unpacked if it is gzip.
-
-    Raises, while it is read:
-        TypeError: the stream gives text.
-        OSError: the stream failed.
-    """
+    """The blocks of a document, unpacked if it is gzip."""
 
     def __init__(self, stream: Any) -> None:
         self._stream: Any = stream if type(stream) is io.BytesIO else CallerStream(stream)
@@ -198,13 +193,7 @@ class PositionedDecoder:
         return charset_decoder(self.charset, lenient=self._lenient)
 
     def read(self, data: bytes, final: bool, text: str | None = None) -> TextPiece:
-        """Decode the next bytes.
-
-        Args:
-            data: the bytes.
-            final: they are the last ones.
-            text: theirs, where they were decoded before, all of them, and nothing is pending.
-        """
+        """Decode the next bytes; `text` is theirs, where all were decoded before, and nothing is pending."""
         if text is not None:
             self.offset += len(data)
             is_utf8 = self.charset.family == "UTF-8"
@@ -315,11 +304,7 @@ class _Part(NamedTuple):
 
 
 class TextBlock:
-    """The lenient text that is in hand.
-
-    Args:
-        skipped: the bytes before it.
-    """
+    """The lenient text that is in hand; `skipped` are the bytes before it."""
 
     def __init__(self, skipped: bytes = b"") -> None:
         self.text: str = ""
@@ -370,13 +355,9 @@ class TextBlock:
         receive: Callable[[Position], None],
         span: tuple[int, int] | None = None,
     ) -> None:
-        """Pass the position of some bytes to `receive`, as soon as the text after them is known.
+        """Pass the position of some bytes to `receive`, once, as soon as the text after them is known.
 
-        Args:
-            offset: where they begin.
-            end: the byte after them.
-            receive: called once, now or when more of the text is known.
-            span: their characters in the block, if they are known.
+        `span`: their characters in the block, if they are known.
         """
         if span is None:
             start = self.index(offset)
