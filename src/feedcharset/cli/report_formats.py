@@ -171,6 +171,11 @@ def server_settings(header: str, source: str) -> list[str]:
     ]
 
 
+def _with_fix(finding: Finding) -> str:
+    """The message and the fix, where they stand in one line."""
+    return visible(f"{finding.message} (fix: {finding.fix})" if finding.fix else finding.message)
+
+
 def summary(checked: Sequence[CheckedSource]) -> str:
     """One line for all sources that have a report."""
     found: Counter[str] = Counter()
@@ -254,11 +259,10 @@ def gitlab_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
     for one in checked:
         path = one.path.removeprefix("./") if one.path else one.source
         for finding in one.findings:
-            fix = f" (fix: {finding.fix})" if finding.fix else ""
             begin = {"line": finding.line or 1, "column": finding.column or 1}
             end = {"line": finding.end_line or 1, "column": finding.end_column or 1}
             issue = {
-                "description": visible(finding.message + fix),
+                "description": _with_fix(finding),
                 "check_name": finding.code,
                 "fingerprint": one.fingerprint(finding),
                 "severity": GITLAB_SEVERITIES[finding.severity],
@@ -296,8 +300,7 @@ def junit_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
 
 def _junit_line(finding: Finding) -> str:
     place = "" if finding.offset is None else f" line {finding.line}, column {finding.column}"
-    fix = f" (fix: {finding.fix})" if finding.fix else ""
-    return visible(f"{finding.severity} {finding.code}{place}: {finding.message}{fix}")
+    return visible(f"{finding.severity} {finding.code}{place}: ") + _with_fix(finding)
 
 
 # -- SARIF ------------------------------------------------------------------------------------------------
