@@ -116,6 +116,13 @@ def test_two_strict_readers_that_both_differ_from_the_lenient_one() -> None:
     assert [finding.offset for finding in found] == [body.index(b"\xc3")]
 
 
+def test_the_first_escape_sequence_stands_before_its_character() -> None:
+    body = '<?xml version="1.0" encoding="ISO-2022-JP"?>\n<rss>港</rss>'.encode("iso2022_jp")
+    found = {finding.code: finding for finding in check(body, content_type="text/xml").findings}
+    place = found["policies-differ"]
+    assert (place.offset, place.line, place.column) == (body.index(b"\x1b"), 2, 6)
+
+
 def test_reading_without_findings() -> None:
     """`compare_readings` gives the decision and the readings of `check`."""
     for body, content_type in DOCUMENTS[::29]:

@@ -352,6 +352,10 @@ class ReadingComparison:
             else:
                 data, last = self._window(data, last, high, before)
                 self._decide(self.resolution, labelled_as)
+                # An escape sequence counts for the character before it, but for one that begins a piece.
+                if high and self.main_charset.family == "ISO-2022-JP":
+                    yield data[:high], False
+                    data = data[high:]
         yield data, last
         yield from self._blocks
 
