@@ -550,7 +550,7 @@ def labelled_charset(comparison: ReadingComparison) -> Charset | None:
     if stated is read:
         return read
     if is_mixture(comparison.resolution):
-        return stated if stated is not None and stated.name == "UTF-8" else None
+        return None
     if stated is None or is_plainly_utf8(comparison) or not fits_form(stated, byte_form(comparison.facts)):
         return read
     return read if stated.decodes_every_byte and stated.family != "US-ASCII" else stated
