@@ -85,9 +85,8 @@ if CHROMIUM.find() is not None:
         browser.open(page)
         assert browser.evaluate("document.documentElement.scrollWidth") <= width
         assert browser.evaluate("document.querySelectorAll('section').length") == 5
-        assert browser.evaluate("document.querySelectorAll('.bytes td.non-ascii').length") > 10
         assert browser.evaluate("document.querySelectorAll('.consumers article').length") == 20
-        assert browser.evaluate("document.querySelectorAll('.consumers mark').length") > 3
+        assert browser.evaluate("document.querySelectorAll('mark').length") > 3
         assert browser.evaluate("document.scripts.length + document.images.length") == 0
         assert browser.evaluate("window.executed === undefined")
         assert browser.evaluate("performance.getEntriesByType('resource').length") == 0

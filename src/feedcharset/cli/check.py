@@ -75,11 +75,7 @@ def files_of(source: str) -> Iterator[str]:
 
 
 def known_codes(names: Iterable[str]) -> tuple[str, ...]:
-    """The codes that the names select: a name is a code, or the first words of codes ("rule", "label").
-
-    Raises:
-        BadParameter: a name selects nothing.
-    """
+    """The codes that the names select: a name is a code, or the first words of codes ("rule", "label")."""
     codes = []
     for name in names:
         found = [kind.code for kind in CATALOGUE if f"{kind.code}-".startswith(f"{name}-")]
@@ -92,10 +88,8 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _fix_files(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> int:
-    """Fix files with --fix, but none in a folder that was not named; else show what would change.
-
-    Returns:
-        1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
+    """Fix files with --fix, but none in a folder that was not named; else show what would change. Return the
+    exit code: 1 where a file changes, or would change.
     """
     from feedcharset.cli.repair import is_binary, refusal
     from feedcharset.fetch.gunzip import GZIP_MAGIC
@@ -327,10 +321,14 @@ def _check_all(found: Iterable[tuple[str, list[str]]], options: CheckOptions) ->
     elif options.format != "json":
         from feedcharset.cli.html_report import html_page
 
-        whole = {"gitlab": formats.gitlab_report, "junit": formats.junit_report, "sarif": formats.sarif_log}
-        make = whole.get(options.format)
+        whole = {
+            "gitlab": formats.gitlab_report,
+            "html": html_page,
+            "junit": formats.junit_report,
+            "sarif": formats.sarif_log,
+        }
         with suppress(PipeClosed):
-            click.echo((make(checked, options.fail_on) if make else html_page(checked)).encode())
+            click.echo(whole[options.format](checked, options.fail_on).encode())
     if any(one.report is None for one in checked):
         return EXIT_UNUSABLE
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
@@ -348,15 +346,14 @@ def _checked(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> I
             try:
                 with open_bytes(file, options.content_type, options.headers, options.timeout) as opened:
                     stream, field, is_packed = opened.stream, opened.content_type, is_gzip_file(opened)
-                    report, comparison = check_stream(
+                    report, _ = check_stream(
                         stream, field, options.policy, options.limit, is_gzip_file=is_packed
                     )
             except (OSError, ValueError, TypeError) as error:
                 yield CheckedSource(name, None, reason_of(file, error))
                 continue
-            view = comparison if options.format == "html" else None
             report = report._replace(findings=_wanted(report, options))
-            yield CheckedSource(name, report, view=view, sent_by=opened.url)
+            yield CheckedSource(name, report, sent_by=opened.url)
 
 
 def _wanted(report: Report, options: CheckOptions) -> tuple[Finding, ...]:

@@ -46,7 +46,7 @@ that cannot be read.
 @click.command(help=EXPLAIN_HELP)
 @click.argument("sources", nargs=-1, metavar="[SOURCE...]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
-@click.option("--html", metavar="FILE", help="Write a page that shows the bytes, the rules and the readings.")
+@click.option("--html", metavar="FILE", help="Write a page with the findings, the readings and the rules.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
 @content_type_option
 @policy_option

@@ -25,7 +25,7 @@ from feedcharset import __version__
 from feedcharset.results.explanation import as_plain, counted, visible
 from feedcharset.results.report import Finding, Report
 from feedcharset.validate.findings import CATALOGUE, KINDS, FindingKind
-from feedcharset.validate.reading_comparison import ReadingComparison, describe_reading
+from feedcharset.validate.reading_comparison import describe_reading
 
 FAILING = {"error": ("error",), "warning": ("error", "warning"), "info": ("error", "warning", "info")}
 """The severities that make the exit code 1, by the value of --fail-on."""
@@ -48,8 +48,6 @@ class CheckedSource(NamedTuple):
     report: Report | None
     error: str = ""
     """Why it could not be read."""
-    view: ReadingComparison | None = None
-    """The readings, for the format that shows them."""
     sent_by: str | None = None
     """The address of a URL after redirects."""
 
@@ -121,19 +119,27 @@ def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
 
 
 def _text_finding(finding: Finding) -> Iterator[StyledLine]:
-    place = ""
-    if finding.offset is not None:
-        place = f" line {finding.line}, column {finding.column} (byte {finding.offset})"
+    place = "" if finding.offset is None else f" {place_of(finding)}"
     yield [("", "  "), (finding.severity, finding.severity), ("", f" {finding.code}"), ("place", place)]
     times = f" ({finding.count:,} times)" if finding.count > 1 and " more)" not in finding.message else ""
     yield [("", f"    {visible(finding.message)}{times}"), ("key", f"  {finding.spec}")]
     if finding.excerpt:
-        before = visible(finding.excerpt[: finding.caret].replace("\t", " "))
-        rest = finding.excerpt[finding.caret :].replace("\t", " ")
-        yield [("", f"      {before}{visible(rest)}")]
-        if finding.line == finding.end_line and finding.column is not None and finding.end_column is not None:
-            rest = rest[: finding.end_column - finding.column]
-        yield [("place", " " * (6 + _cells(before)) + "^" * max(1, _cells(visible(rest))))]
+        before, found, after = (visible(part.replace("\t", " ")) for part in excerpt_parts(finding))
+        yield [("", f"      {before}{found}{after}")]
+        yield [("place", " " * (6 + _cells(before)) + "^" * max(1, _cells(found)))]
+
+
+def place_of(finding: Finding) -> str:
+    """Where a finding stands that has an offset."""
+    return f"line {finding.line}, column {finding.column} (byte {finding.offset})"
+
+
+def excerpt_parts(finding: Finding) -> tuple[str, str, str]:
+    """The line around a finding: what stands before the place, the place, and what stands behind it."""
+    end = len(finding.excerpt)
+    if finding.line == finding.end_line and finding.column is not None and finding.end_column is not None:
+        end = finding.caret + finding.end_column - finding.column
+    return finding.excerpt[: finding.caret], finding.excerpt[finding.caret : end], finding.excerpt[end:]
 
 
 def _cells(text: str) -> int:
@@ -145,10 +151,6 @@ def server_settings(header: str, source: str) -> list[str]:
     """Where a Content-Type is set: in nginx and Apache for a static file, else in the program.
 
     For a program's address these settings would send its source.
-
-    Args:
-        header: the fix.
-        source: a file, or the address that sent the document.
     """
     value = header.removeprefix(_HEADER)
     if not _SAFE_VALUE.fullmatch(value):
@@ -167,6 +169,11 @@ def server_settings(header: str, source: str) -> list[str]:
         f'          ForceType "{value}"',
         "        </Files>",
     ]
+
+
+def _with_fix(finding: Finding) -> str:
+    """The message and the fix, where they stand in one line."""
+    return visible(f"{finding.message} (fix: {finding.fix})" if finding.fix else finding.message)
 
 
 def summary(checked: Sequence[CheckedSource]) -> str:
@@ -208,14 +215,7 @@ def json_line(checked: CheckedSource) -> str:
     report = checked.report
     if report is None:
         return json.dumps({"source": checked.source, "error": checked.error})
-    plain = {
-        "source": checked.source,
-        "ok": report.ok,
-        "clean": report.clean,
-        "findings": as_plain(report.findings),
-        "readings": as_plain(report.readings),
-        "resolution": as_plain(report.resolution),
-    }
+    plain = {"source": checked.source, "ok": report.ok, "clean": report.clean} | as_plain(report)
     return json.dumps(plain)
 
 
@@ -259,11 +259,10 @@ def gitlab_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
     for one in checked:
         path = one.path.removeprefix("./") if one.path else one.source
         for finding in one.findings:
-            fix = f" (fix: {finding.fix})" if finding.fix else ""
             begin = {"line": finding.line or 1, "column": finding.column or 1}
             end = {"line": finding.end_line or 1, "column": finding.end_column or 1}
             issue = {
-                "description": visible(finding.message + fix),
+                "description": _with_fix(finding),
                 "check_name": finding.code,
                 "fingerprint": one.fingerprint(finding),
                 "severity": GITLAB_SEVERITIES[finding.severity],
@@ -301,8 +300,7 @@ def junit_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
 
 def _junit_line(finding: Finding) -> str:
     place = "" if finding.offset is None else f" line {finding.line}, column {finding.column}"
-    fix = f" (fix: {finding.fix})" if finding.fix else ""
-    return visible(f"{finding.severity} {finding.code}{place}: {finding.message}{fix}")
+    return visible(f"{finding.severity} {finding.code}{place}: ") + _with_fix(finding)
 
 
 # -- SARIF ------------------------------------------------------------------------------------------------

@@ -94,14 +94,9 @@ def check_stream(
     *,
     is_gzip_file: bool = False,
 ) -> tuple[Report, ReadingComparison]:
-    """Check a binary stream, which is read to its end and not closed.
+    """Check a binary stream, which is read to its end and not closed; return the readings, too.
 
-    Args:
-        stream, content_type, policy, limit: as for `check`.
-        is_gzip_file: the stream is a file that is stored compressed, also where there is a Content-Type.
-
-    Returns:
-        The report, and the readings that it was made from.
+    `is_gzip_file`: the stream is a file that is stored compressed, also where there is a Content-Type.
     """
     comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, "letters")
     return _report(comparison, limit, is_gzip_file), comparison
@@ -168,13 +163,7 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
 
 
 def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc3023") -> ReadingComparison:
-    """Read a document for the lenient decision and for what each kind of consumer reads, without findings.
-
-    The arguments are those of `check_stream`; the stream is not closed.
-
-    Raises:
-        OSError: the stream failed. No document raises anything.
-    """
+    """Read a document for the lenient decision and for what each kind of consumer reads, without findings."""
     comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, "letters")
     for _ in comparison.read():
         pass
@@ -195,15 +184,12 @@ _DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
 
 
 class NotFixed(Exception):
-    """A fix that a finding names is not certain; the message says why.
-
-    Attributes:
-        stray: the document is UTF-8 with other bytes in it, which `repair` may convert.
-    """
+    """A fix that a finding names is not certain; the message says why."""
 
     def __init__(self, message: str, *, stray: bool = False) -> None:
         super().__init__(message)
         self.stray = stray
+        """The document is UTF-8 with other bytes in it, which `repair` may convert."""
 
 
 class FixedDocument(NamedTuple):
@@ -231,12 +217,8 @@ def fix_document(
     A fix is certain where the document begins as XML, its encoding is known, nothing in the text has to be
     guessed, and a check of the result shows the same text, without the findings and without new ones.
 
-    Args:
-        data: the whole document, not compressed.
-        content_type: the Content-Type that it was checked with.
-        report, comparison: of the check.
-        wanted: returns the findings of a report that are to be fixed.
-        again: what only the changed document shows is fixed, too: one fault may hide another.
+    `wanted` returns the findings of a report that are to be fixed. `again`: what only the changed document
+    shows is fixed, too; one fault may hide another.
 
     Raises:
         NotFixed: a finding names a fix that is not certain, or that not all of the document allows.
@@ -326,11 +308,7 @@ def _body(text: str) -> str:
 
 
 def _is_true(
-    fixed: FixedDocument,
-    after: Report,
-    content_type: str | None,
-    report: Report,
-    chosen: Sequence[Finding],
+    fixed: FixedDocument, after: Report, content_type: str | None, report: Report, chosen: Sequence[Finding]
 ) -> bool:
     """Return True where the result has the same text, no new finding, and none that promised this fix."""
     codes = {finding.code for finding in after.findings if finding.severity != "info"}

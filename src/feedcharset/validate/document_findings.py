@@ -65,8 +65,7 @@ class DocumentFindings:
     def of_header(self, *, is_xml: bool = True) -> None:
         """Findings about the rules and the Content-Type.
 
-        Args:
-            is_xml: the body is not HTML, an archive or nothing; for these no header is right.
+        `is_xml`: the body is not HTML, an archive or nothing; for these no header is right.
         """
         self._rules(is_xml)
         field = self._facts.content_type or ""

@@ -454,9 +454,7 @@ class Occurrences:
 class FindingList:
     """The findings of one document.
 
-    Args:
-        block: computes the positions in the text.
-        limit: different findings of one code; one more finding counts those beyond it.
+    `limit`: different findings of one code; one more finding counts those beyond it.
     """
 
     def __init__(self, block: TextBlock, limit: int) -> None:
@@ -495,9 +493,7 @@ class FindingList:
     ) -> Occurrences:
         """Add a finding about bytes of the document; return all that are equal.
 
-        Args:
-            offset, end: the bytes.
-            span: their characters in the text block, if they are known.
+        `span`: their characters in the text block, if they are known.
         """
         group = self._group(code, fix, values)
         if not group.count:

@@ -310,8 +310,7 @@ class Fixes:
     def convert(self, *, header: bool = False) -> Fix | None:
         """Convert the document to UTF-8, with the labels that it must have then; None as for a declaration.
 
-        Args:
-            header: the Content-Type has to change in any case.
+        `header`: the Content-Type has to change in any case.
         """
         if self._comparison.head_block.misplaced_declaration:
             return None
@@ -380,12 +379,10 @@ class Fixes:
         return bom is not None and charset.name != bom and (bom != "UTF-8" or charset.family != "US-ASCII")
 
     def bytes(self, charset: Charset, in_superset: bool, character: str) -> Fix | None:
-        """The fix for bytes that do not decode in a charset, or are C1 controls in it.
+        """The fix for bytes that do not decode in the charset in which they are reported, or are C1 controls.
 
-        Args:
-            charset: in which they are reported.
-            in_superset: lenient reading has a character for them, in the superset of the charset.
-            character: what the bytes mean in UTF-8, or "".
+        `in_superset`: lenient reading has a character for them, in the superset of the charset. `character`:
+        what the bytes mean in UTF-8, or "".
         """
         if self.right.advice == "unknown":  # encoding-unnamed has the fix, once
             return None if is_unnamed(self._comparison) else self.unknown()

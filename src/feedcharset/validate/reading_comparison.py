@@ -81,14 +81,13 @@ class Consumer(NamedTuple):
     """The tables that it follows; None: the lenient chain."""
     http: bool
     """It knows the Content-Type."""
-    sentence: str
 
 
 CONSUMERS: tuple[Consumer, ...] = (
-    Consumer("rfc3023", "RFC 3023", "rfc3023", True, "follows RFC 3023: text/xml alone is US-ASCII"),
-    Consumer("rfc7303", "RFC 7303", "rfc7303", True, "follows RFC 7303: a BOM outranks the charset"),
-    Consumer("no-http", "without HTTP", "rfc3023", False, "an XML parser that is given the saved document"),
-    Consumer("lenient", "lenient", None, True, "corrects wrong labels, as this library does"),
+    Consumer("rfc3023", "RFC 3023", "rfc3023", True),
+    Consumer("rfc7303", "RFC 7303", "rfc7303", True),
+    Consumer("no-http", "without HTTP", "rfc3023", False),
+    Consumer("lenient", "lenient", None, True),
 )
 
 
@@ -187,14 +186,7 @@ class TextDifference:
 
 
 class ReadingComparison:
-    """The comparison of all readings of one document.
-
-    Args:
-        blocks: the document.
-        content_type: the field's value; None: there is no transport; "": no such field.
-        policy: the tables of the lenient chain's first step.
-        detector: for step L6.
-    """
+    """The comparison of all readings of one document."""
 
     def __init__(
         self, blocks: SourceBlocks, content_type: str | None, policy: str, detector: Detector | None
@@ -229,9 +221,8 @@ class ReadingComparison:
         self._main = PositionedDecoder(by_name("US-ASCII"), lenient=False, offset=self.facts.body.start)
         self._high: int | None = None
         """Offset of the first non-ASCII byte, until its text is known."""
-        self._place_high: Callable[[], None] | None = None
-        """Computes its position; called where that is wanted, or where its text goes."""
-        self._first_non_ascii: Position | None = None
+        self.first_non_ascii: Position | None = None
+        """The first non-ASCII byte (or ESC) of an ASCII-compatible document; known at its end."""
         self._main_key: tuple[str, bool] | None = None
         self._others: dict[tuple[str, bool], TextDifference] = {}
         """The strict readings that differ from the lenient one, each with the first difference."""
@@ -251,13 +242,6 @@ class ReadingComparison:
     def facts(self) -> Facts:
         """The facts, gathered leniently."""
         return self.resolution.facts
-
-    @property
-    def first_non_ascii(self) -> Position | None:
-        """The first non-ASCII byte (or ESC) of an ASCII-compatible document; known at its end."""
-        if self._first_non_ascii is None and self._place_high is not None:
-            self._place_high()
-        return self._first_non_ascii
 
     @property
     def first_undecodable(self) -> Position | None:
@@ -282,7 +266,13 @@ class ReadingComparison:
     @cached_property
     def head_block(self) -> TextBlock:
         """The lenient text of the head, available when the document has been read."""
-        return self.block if self.is_in_hand else read_head(self, self._main.charset, lenient=True)
+        if self.is_in_hand:
+            return self.block
+        start = self.facts.body.start
+        block = TextBlock(self.head[:start])
+        decoder = PositionedDecoder(self._main.charset, lenient=True, offset=start)
+        block.push(decoder.read(self.head[start:], False), True)
+        return block
 
     @cached_property
     def declaration(self) -> Declaration | None:
@@ -334,12 +324,9 @@ class ReadingComparison:
     ) -> Iterator[tuple[TextPiece, TextPiece | None, bool]]:
         """Read the document to its end, once.
 
-        Args:
-            labelled_as: returns the charset in which the document is labelled; called after the decision.
-
         Yields:
-            The next piece of the lenient text; the text of the same bytes as they are labelled, or None; and
-            whether it is the last one.
+            The next piece of the lenient text; the text of the same bytes in the charset that `labelled_as`
+            returns once the decision is made, or None; and whether it is the last one.
         """
         for data, final in self._pieces(labelled_as):
             yield self._decoded(data, final)
@@ -422,8 +409,6 @@ class ReadingComparison:
         self._others.pop(self._main_key, None)
         for difference in self._others.values():
             difference.one = self._main
-        if self._main_key in (self.answers["rfc3023"].key, self.answers["rfc7303"].key):
-            self._pair = None  # its other reading is compared with the main decoder already
         self._compare()
         labelled = labelled_as(self) if labelled_as is not None else None
         if labelled is not None:
@@ -464,10 +449,9 @@ class ReadingComparison:
             pieces[labelled].first = piece.first  # the bytes are as many characters in both
         if self._high is not None:
             index = (piece.first or 0) + self._high - piece.offset  # what stands before it is ASCII
-            where = self._high, self._high + 1, partial(setattr, self, "_first_non_ascii"), (index, index + 1)
-            self._place_high, self._high = partial(self.block.place, *where), None
-            if not final:
-                self._place_high()
+            place = partial(setattr, self, "first_non_ascii")
+            self.block.place(self._high, self._high + 1, place, (index, index + 1))
+            self._high = None
         for decoder in pieces:
             self._note(decoder, decoder.first_undecodable)
         for difference in differences:
@@ -515,15 +499,6 @@ class ReadingComparison:
         if self._pair is not None:
             return self._found.get(self._pair)
         return self._found.get(self._others[other if one == self._main_key else one])
-
-
-def read_head(comparison: ReadingComparison, charset: Charset, *, lenient: bool) -> TextBlock:
-    """The head as one decoder reads it."""
-    start = comparison.facts.body.start
-    block = TextBlock(comparison.head[:start])
-    decoder = PositionedDecoder(charset, lenient=lenient, offset=start)
-    block.push(decoder.read(comparison.head[start:], False), True)
-    return block
 
 
 def root_element(head: str) -> str | None:
@@ -575,7 +550,7 @@ def labelled_charset(comparison: ReadingComparison) -> Charset | None:
     if stated is read:
         return read
     if is_mixture(comparison.resolution):
-        return stated if stated is not None and stated.name == "UTF-8" else None
+        return None
     if stated is None or is_plainly_utf8(comparison) or not fits_form(stated, byte_form(comparison.facts)):
         return read
     return read if stated.decodes_every_byte and stated.family != "US-ASCII" else stated

@@ -103,13 +103,10 @@ class TextFindings:
     # -- the lenient text ---------------------------------------------------------------------------------
 
     def look(self, piece: TextPiece, labelled: TextPiece | None, final: bool) -> None:
-        """Search the next block.
+        """Search the next block; `piece` is the last one in it.
 
-        Args:
-            piece: of the lenient text, the last one in the text block.
-            labelled: the text of the same bytes as they are labelled; None before the decision, and where the
-                document is in two charsets.
-            final: the document ends here.
+        `labelled` is the text of the same bytes as they are labelled; None before the decision, and where the
+        document is in two charsets.
         """
         block = self._block
         if not block.before:
@@ -183,13 +180,8 @@ class TextFindings:
                 meant = bytes([number]).decode("cp1252", "ignore") if number in _C1_NUMBERS else ""
                 fix = Fix("replace", f"&#{ord(meant)};") if meant else None
                 why = f"{reference} is allowed in XML 1.1 alone, which few parsers know"
-                values = {
-                    "reference": reference,
-                    "character": f"U+{number:04X}",
-                    "why": why,
-                    "what": reference,
-                }
-                self._findings.at(code, offset, end, span, fix, **values)
+                values = {"reference": reference, "character": f"U+{number:04X}", "what": reference}
+                self._findings.at(code, offset, end, span, fix, why=why, **values)
         return bool(kinds["forbidden-reference"])
 
     def _utf8_among(self, held: bytes, piece: TextPiece, final: bool) -> None:
@@ -286,11 +278,9 @@ class TextFindings:
         meant: str | None,
         **values: str,
     ) -> Occurrences:
-        """Add a finding about characters of a piece.
+        """Add a finding about characters of a piece: their indexes in it, and their place in the document.
 
-        Args:
-            span, place: the indexes in the piece, and the offsets in the document.
-            meant: what bytes that are wrong in the labelled charset mean in UTF-8; None: there is no fix.
+        `meant`: what bytes that are wrong in the labelled charset mean in UTF-8; None: there is no fix.
         """
         fix = None if meant is None else self._fix(piece, place[0], meant)
         if code == "undecodable" and callable(fix):
@@ -315,12 +305,8 @@ class TextFindings:
 def numbered_references(text: str, stop: int) -> list[tuple[int, str, int]]:
     """References to C1 controls, to U+FFFD, and to what XML 1.0 forbids (§4.1, "Legal Character").
 
-    Args:
-        text: any text.
-        stop: those that begin before this index are returned.
-
     Returns:
-        The index, the spelling and the number of each.
+        The index, the spelling and the number of each that begins before the index `stop`.
     """
     if "#" not in text or text.rfind("&#") < 0:
         return []

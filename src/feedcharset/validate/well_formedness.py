@@ -200,15 +200,9 @@ def _markup_error(message: str, line: int, column: int) -> MarkupError:
 
 
 def place_of(error: MarkupError, text: str, at: int) -> tuple[int, int]:
-    """Where the markup begins and ends that is wrong, as far as that is known.
-
-    Args:
-        at: the index in the text at which the parser stopped.
-    """
-    end, marks = (
-        at + (at + 1 == len(text)),
-        [mark for words, mark in _BEGINNINGS.items() if words in error.why],
-    )
+    """Where the markup begins and ends that is wrong, as far as that is known; the parser stopped at `at`."""
+    end = at + (at + 1 == len(text))
+    marks = [mark for words, mark in _BEGINNINGS.items() if words in error.why]
     if error.code == "undeclared-entity":
         end, marks = at + 1, [f"&{error.why};", f"%{error.why};"]
     start, mark = max(((text.rfind(mark, 0, end), mark) for mark in marks), default=(-1, ""))
@@ -233,10 +227,7 @@ def is_well_formed(piece: TextPiece) -> bool:
 
     Its declaration is parsed, too, so for some that are well-formed without it the answer is False. No
     encoding that is declared matters to the parser. In a well-formed document no misplaced declaration is
-    markup.
-
-    Args:
-        piece: the whole document, of XML 1.0, without undecodable bytes and noncharacters.
+    markup. The piece is the whole document, of XML 1.0, without undecodable bytes and noncharacters.
     """
     try:
         parser: _Lxml | _Expat = _IDLE.pop()
@@ -268,13 +259,10 @@ class WellFormedness:
         """A `<` stands in the text."""
 
     def feed(self, block: TextBlock, piece: TextPiece, *, clean: bool, final: bool) -> list[MarkupError]:
-        """Parse a block of the text; return what is found with it.
+        """Parse a block of the text up to its stop; return what is found with it.
 
-        Args:
-            block: the text up to its stop.
-            piece: the last one in it.
-            clean: no undecodable bytes, no characters that XML forbids and no references to them.
-            final: the document ends here.
+        `piece` is the last one in it. `clean`: it has no undecodable bytes, no characters that XML forbids
+        and no references to them.
         """
         text, stop, first = block.text, block.stop, piece.first or 0
         self.has_markup = self.has_markup or "<" in text
