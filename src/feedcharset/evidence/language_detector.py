@@ -137,7 +137,7 @@ FEW_BYTES, REPEATED_WORDS = 6, 3
 """Distinct bytes beyond ASCII, at most, and times that words with them stand there, at least, of a list of
 few words: 3 of 5,651 KB of messages in 50 languages."""
 
-_QUOTATION_MARKS = b"\x8b\x91\x92\x93\x94\x9b\xa0\xab\xbb"
+_WESTERN_MARKS = b"\x8b\x91\x92\x93\x94\x9b\xa0\xab\xbb"
 """Of windows-1252, and the no-break space."""
 UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
 """The Latin pages of DOS and Mac."""
@@ -409,7 +409,7 @@ def detect_by_letters(
         varied = times if words is sample else Counter(words.translate(None, _ASCII_SIGNS))
     western = ("windows-1252", label.superset) if label and label.superset in WESTERN_PAGES else ()
     if clearly:
-        western = ("windows-1252",)
+        western = ("windows-1252", "windows-1252")
     best, text, least, least_western = _cheapest(words, varied, named, advantage, western, clearly)
     page, alphabet = best.page, best.alphabet
     characters, classes, known = page.characters, page.classes, alphabet.costs
@@ -461,10 +461,10 @@ def _reads_otherwise(
         and (not characters or (characters[byte] != _CP1252[byte] and characters[byte] in known))
     )
     if best.page.charset.page in LATIN_PAGES:
-        behind = re.escape(otherwise.translate(None, _QUOTATION_MARKS))
+        behind = re.escape(otherwise.translate(None, _WESTERN_MARKS))
         if not behind:
             return False
-        before = re.escape(otherwise.translate(None, _QUOTATION_MARKS + b"\x82\x84"))
+        before = re.escape(otherwise.translate(None, _WESTERN_MARKS + b"\x82\x84"))
         beside = b"(?<=[A-Za-z%b])[%b]" % (before, behind)
         if before:
             beside += b"|(?<![0-9])[%b](?=[A-Za-z])" % before
