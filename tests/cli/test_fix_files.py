@@ -177,7 +177,7 @@ UNCERTAIN = {
     "one wrong byte in UTF-8": FEED.format("UTF-8", "Éric, Zoë, Chloé, Anaïs, Noël: très").encode() + b"\xe9",
     "mixture": FEED.format("windows-1252", "Café, été").encode() + b"Caf\xe9 \xe9t\xe9, d\xe9j\xe0 vu",
     "two labels": FEED.format("windows-1251", "Новости").encode("koi8-r"),
-    "DOS under ISO-8859-1": FEED.format("ISO-8859-1", "la città è più grande, non è vero").encode("cp850"),
+    "DOS under ISO-8859-1": FEED.format("ISO-8859-1", "Grüße aus Köln, schöne Städte").encode("cp850"),
     "Mac under ISO-8859-1": FEED.format("ISO-8859-1", "la opción, la versión y la sección").encode(
         "mac_roman"
     ),

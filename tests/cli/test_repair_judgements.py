@@ -39,10 +39,9 @@ DECIDED = [
         b'<?xml version="1.0" encoding="nope"?><a>caf\xe9</a>',
         "as nope, a charset",
     ),
-    ("words of DOS or Mac", b"J\x81rgen M\x81ller;K\x94ln\n", "DOS or Mac text"),
     (
-        "a column of few words that may be another's",
-        "101;měsíc\n102;rok\n".encode("cp1250") * 30,
+        "letters of another encoding, be it one of DOS or Mac",
+        b"J\x81rgen M\x81ller;K\x94ln\n",
         "DOS or Mac text",
     ),
     ("a table of letters", b" ".join(bytes([byte]) for byte in range(0xE0, 0x100)), "stand alone"),

@@ -546,10 +546,9 @@ class _RepairedInput:
 
     def _refuse_misfits(self, data: bytes) -> None:
         from feedcharset.evidence.scripts import SIGNS_OF_LATIN_9, is_latin_9
-        from feedcharset.validate.western_words import misfits_among_utf8, without_utf8
+        from feedcharset.validate.western_words import binary_among_utf8, without_utf8
 
-        misfits = "binary" if is_binary(data) else misfits_among_utf8(data)
-        if misfits == "binary":
+        if is_binary(data) or binary_among_utf8(data):
             self._refuse_binary(data)
         if self._options.force or self._options.errors not in AS_LETTERS:
             return
@@ -557,10 +556,9 @@ class _RepairedInput:
         signs = self._alone and any(map(data.__contains__, SIGNS_OF_LATIN_9))
         if signs and is_latin_9(without_utf8(data)):
             letters = "in ISO-8859-15"
-        if misfits or letters:
-            seen = letters or "words of another encoding"
+        if letters:
             raise ValueError(
-                f"the bytes that are not UTF-8 seem to be {seen}, not in windows-1252; "
+                f"the bytes that are not UTF-8 seem to be {letters}, not in windows-1252; "
                 "--errors replace marks them, --force reads them as windows-1252"
             )
 
@@ -719,17 +717,14 @@ def _unknown_label(file: JudgedFile) -> Judgement:
     )
 
 
-def _dos_or_mac(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.western_words import has_signs_alone, is_dos_or_mac
+def _letters_of_another(file: JudgedFile) -> Judgement:
+    from feedcharset.evidence.language_detector import UNNAMED
+    from feedcharset.validate.western_words import another_encoding, has_odd_signs
 
-    foreign = file.doubtful and (is_dos_or_mac(file.data) or has_signs_alone(file.data))
-    return _DOS_OR_MAC if foreign else None
-
-
-def _few_words(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.western_words import may_be_another
-
-    return _DOS_OR_MAC if file.doubtful and file.by_convention and may_be_another(file.data) else None
+    found = another_encoding(file.data) if file.doubtful else None
+    if found is None:
+        return _DOS_OR_MAC if file.doubtful and has_odd_signs(file.data) else None
+    return _DOS_OR_MAC if found.label in UNNAMED else lookup(found.label)
 
 
 def _table(file: JudgedFile) -> Judgement:
@@ -772,8 +767,7 @@ JUDGEMENTS: dict[str, Callable[[JudgedFile], Judgement]] = {
     "a label that is not known": _unknown_label,
     "the letters fit a page best in which they are no words": _no_words,  # `Kšln`
     "another charset": _another,
-    "words of DOS or Mac": _dos_or_mac,
-    "a column of few words that may be another's": _few_words,
+    "letters of another encoding, be it one of DOS or Mac": _letters_of_another,
     "a table of letters": _table,
 }
 

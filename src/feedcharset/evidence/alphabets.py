@@ -219,6 +219,14 @@ LANGUAGE_TAG = lazy_pattern(
 )
 """Where a document names its language: xml:lang, `<language>`, `dc:language`."""
 
+DOS_AND_MAC = {
+    "windows-1250": "IBM852 x-mac-ce",
+    "windows-1252": "IBM850 IBM860 IBM861 macintosh x-mac-icelandic",
+    "windows-1254": "IBM857 x-mac-turkish",
+    "windows-1257": "IBM775 x-mac-ce",
+}
+"""The Latin pages of DOS and Mac in which the languages of a Windows page were written."""
+
 SELDOM_COST = {
     "ISO-8859-2": 20,
     "ISO-8859-3": 40,

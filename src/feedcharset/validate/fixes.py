@@ -36,9 +36,9 @@ from feedcharset.validate.reading_comparison import (
 from feedcharset.validate.text_blocks import PositionedDecoder
 from feedcharset.validate.western_words import (
     LettersAmongUtf8,
+    binary_among_utf8,
     is_dos_or_mac,
     is_western,
-    misfits_among_utf8,
     without_utf8,
 )
 
@@ -74,7 +74,7 @@ def _is_repairable(comparison: ReadingComparison) -> bool:
         return False
     if declared is not None and declared.refused:
         return False
-    if not is_western(sample, mixed=True) or misfits_among_utf8(sample) is not None:
+    if not is_western(sample, mixed=True) or binary_among_utf8(sample):
         return False
     unknown = label is not None and declared is None
     if (utf8 is None or hopeless_utf8(utf8)) and (unknown or is_dos_or_mac(sample)):

@@ -31,7 +31,7 @@ from feedcharset.validate.well_formedness import (
     is_well_formed,
     place_of,
 )
-from feedcharset.validate.western_words import STRAY, UTF8_LETTERS, LettersAmongUtf8, misfits_among_utf8
+from feedcharset.validate.western_words import STRAY, UTF8_LETTERS, LettersAmongUtf8, binary_among_utf8
 
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
@@ -221,8 +221,8 @@ class TextFindings:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
         text, start, name = piece.text, piece.undecodable, piece.charset.name
         if name == "UTF-8" and not self._has_other_letters:
-            others = misfits_among_utf8(piece.data) or self._letters.found_in(piece.data)
-            self._has_other_letters = others is not None
+            others = self._letters.found_in(piece.data) is not None
+            self._has_other_letters = others or binary_among_utf8(piece.data)
         if self._in_run and start == 0:
             start = next((at for at, char in enumerate(text) if not _UNDECODABLE_RUN.match(char)), len(text))
         count = self._findings.compared("undecodable", len(_UNDECODABLE_RUN.findall(text, start)))
