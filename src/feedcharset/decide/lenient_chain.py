@@ -50,7 +50,7 @@ from feedcharset.decide.thresholds import (
     tolerable_utf8,
     western_letters,
 )
-from feedcharset.evidence.scripts import SIBLINGS, WORDS
+from feedcharset.evidence.scripts import WORDS
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import Verdict, counted
 from feedcharset.results.facts import (
@@ -477,11 +477,7 @@ def _fallback(run: ChainRun) -> _Fallback:
     """
     counts = run.case.counts
     assert counts is not None
-    ranked = [
-        candidate
-        for candidate in run.undecodable
-        if candidate.charset != by_name("US-ASCII") and not _is_refuted_guess(counts, candidate)
-    ]
+    ranked = [candidate for candidate in run.undecodable if candidate.charset != by_name("US-ASCII")]
     count = counts.utf8()
     hopeless = hopeless_utf8(count)
     named = names_utf8(run.case.facts)
@@ -502,10 +498,6 @@ def _fallback(run: ChainRun) -> _Fallback:
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
     runs = _undecodable_runs(counts, best.charset)
     if best.charset == by_name("UTF-8") and hopeless and (not named or hopeless_utf8(count)):
-        for candidate in run.undecodable:
-            if candidate.charset and _names_sibling(counts, candidate.charset):
-                why = f"the words are those of {SIBLINGS[candidate.charset.name]}, the sibling of the label"
-                return _Fallback(candidate.charset, candidate.source, True, why)
         sequences = counted(count.sequences, "UTF-8 sequence")
         why = (
             f"no label names the charset of these bytes ({sequences}, {counted(runs, 'damaged run')}): "
@@ -530,15 +522,6 @@ def _western_instead(counts: WindowCounts, charset: Charset) -> Detected | None:
         return None
     found = counts.detected()
     return found if in_words or western_letters(found) else None
-
-
-def _names_sibling(counts: WindowCounts, charset: Charset) -> bool:
-    """Return True where only the sibling of a label's ISO page has all bytes, and words of its script."""
-    found = counts.sibling(charset)
-    if found is None or not found.undefined or found.cost < found.sibling_cost:
-        return False
-    sibling = by_name(SIBLINGS[charset.name])
-    return sibling.page in WORDS and counts.decodes(sibling) and counts.common(sibling).common > 0
 
 
 LETTERS_AGAINST_UTF8 = 4
@@ -585,19 +568,6 @@ def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
     if not characters or (damage.places >= LITTLE[0] and characters < least * damage.places):
         return True
     return charset.family == "CJK" and not frequent_prevail(counts.common(charset))
-
-
-def _is_refuted_guess(counts: WindowCounts, candidate: Candidate) -> bool:
-    """Return True for an East Asian charset that only the letters name and that decodes little, beside words
-    in UTF-8: a half in UTF-8 and a half in a western page."""
-    charset = candidate.charset
-    are_words = candidate.source == "detector" and (counts.utf8().sequences or 0) > CHANCE_SEQUENCES
-    return (
-        are_words
-        and charset is not None
-        and one_script(counts.scripts())
-        and _decodes_little(counts, charset)
-    )
 
 
 def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:
