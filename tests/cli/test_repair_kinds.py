@@ -492,6 +492,21 @@ def test_words_of_another_script_do_not_become_western_letters(
 
 
 @pytest.mark.parametrize(
+    ("codec", "line"),
+    [
+        ("euc_kr", "12;디렉터리 만들기;7\n"),
+        ("gbk", "<title>含数据迁移文件 (Cray DMF)</title>\n"),
+        ("tis_620", "12;บันทึกไม่ได้;7\n"),
+    ],
+)
+def test_a_row_of_bytes_that_no_western_word_has_is_refused(codec: str, line: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(before := "Sûreté de l’État à Noël\n".encode() + line.encode(codec))
+    assert call("repair", "-i", path) == 2
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
     "far", [0, *(pytest.param(far, marks=pytest.mark.long) for far in (100_000, 2_000_000))]
 )
 @pytest.mark.parametrize("kind", WRITTEN)

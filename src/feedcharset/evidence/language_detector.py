@@ -447,9 +447,7 @@ def detect_by_letters(
     )
 
 
-def _reads_otherwise(
-    sample: bytes, times: Mapping[int, int], best: _Column, named: Language | None
-) -> bool:
+def _reads_otherwise(sample: bytes, times: Mapping[int, int], best: _Column, named: Language | None) -> bool:
     """Return True where a charset reads bytes otherwise than windows-1252, as letters of the language: in
     Latin letters one beside another letter (not `12ªC`, nor quotation marks); in another script as many as
     a word has, not each of them once, as in a list (`ÁÉÍÓÚ`), unless the language is named."""

@@ -729,7 +729,9 @@ class Window:
         """Return the answer of the letters with that page of their language in which all text of the window
         costs least. The first KB, which was judged, may hold no byte in which the pages differ."""
         pages = _pages_of(found.language)
-        if found.label not in pages or len(pages) == 1 or found.label == "ISO-8859-15":  # by signs within words
+        if (
+            found.label not in pages or len(pages) == 1 or found.label == "ISO-8859-15"
+        ):  # by signs within words
             return found
         text = text_runs(b"", self._judged_text()[:SEARCHED], SEARCHED)
         costs = dict(zip(pages, _costs_in(text, tuple(pages), found.language), strict=True))

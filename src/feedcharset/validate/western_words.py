@@ -65,6 +65,9 @@ _UTF8_CHARACTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
 _TEXT_END = re.compile("[\n\r<>]")
 _CUT_SEQUENCE = re.compile("[\udce0-\udcf4][\udc80-\udcbf](?:(?<=[\udcf0-\udcf4].)[\udc80-\udcbf])?")
 _CONTINUATIONS = "".join(map(chr, range(0xDC80, 0xDCC0)))
+_SURROGATE_PAIRS = re.compile("(?:\udced[\udca0-\udcbf][\udc80-\udcbf])++")
+_ROW = re.compile("[\udc80-\udcff](?:[@-~]?[\udc80-\udcff]){5,}+")
+_MARKS = re.compile("[\udc85\udc8b\udc91-\udc97\udc9b\udca0\udcab\udcad\udcb7\udcbb]|[\0-\x7f]")
 _HIGH_PAIRS = re.compile(rb"(?:[\xa1-\xfe][\xa1-\xfe])++")
 _NO_CONTROLS = bytes([*range(9, 0x0E), *range(0x1B, 0x100)])
 _BESIDE_CONTROL = re.compile("[\udc80-\udcff][\0-\x08\x0e-\x1a]|[\0-\x08\x0e-\x1a][\udc80-\udcff]")
@@ -102,6 +105,10 @@ _LONE_SIGN = re.compile(
     rb"[\xa3\xa7\xa9\xaa\xab\xae\xb0-\xb3\xb5\xb7\xb9-\xbe](?![\x80-\xff])"
     rb"|(?<![A-Za-z].)(?:(?<=[Nn])\xba|(?<=[A-Z])[\xaa\xba])(?![A-Za-z\x80-\xff])"
 )
+
+ROW_BYTES = 6
+"""Bytes in a row, without marks and with one ASCII letter between two of them at most, that are a word of
+another script: French has two (`créée`). Lists of letters have them in their order."""
 
 ODD_SPAN = 1024
 """Characters of the odd texts that are judged by themselves. Of 40,000 messages in 22 western languages 3
@@ -246,6 +253,8 @@ class LettersAmongUtf8:
                 self._odd = (self._odd + "\n".join(odd) + "\n")[-ODD_SPAN:]
                 if (seen := self._seen_in(self._odd)) is not None:
                     return seen
+            if _has_rows(first):
+                return "words of another script"
         return None
 
     def _seen_in(self, text: str) -> str | None:
@@ -280,6 +289,16 @@ def _is_odd(text: str) -> bool:
     if letters and not any(map(letters.issubset, _WESTERN_ALPHABETS)):
         return True
     return _SIGN_BETWEEN_LETTERS.search(text) is not None
+
+
+def _has_rows(text: str) -> bool:
+    """Return True where ROW_BYTES bytes of three kinds in a row are a word of another script; CESU-8 is none."""
+    for row in _ROW.findall(_SURROGATE_PAIRS.sub(" ", text)):
+        letters = _MARKS.sub("", row)
+        is_list = list(letters) == sorted(letters) or any(map(set(letters).issubset, _WESTERN_ALPHABETS))
+        if len(letters) >= ROW_BYTES and len(set(letters)) > 2 and not is_list:
+            return True
+    return False
 
 
 def _has_letters_of(charset: Charset, text: str) -> bool:
