@@ -26,9 +26,13 @@ from feedcharset.evidence.window import (
     LABEL_SAMPLE,
     LOOKAHEAD,
     LOOKED_AT,
+    PLACES_OF_BYTE,
     TEXT_PART,
+    WORD_BYTES,
     Window,
+    _differing_words,
     _neighbours,
+    _pages_of,
     first_non_ascii,
     without_ascii_parts,
 )
@@ -336,6 +340,35 @@ def test_the_letters_of_siblings_are_judged_wherever_they_stand(before: int, str
     for body in (stray + other[:before] + b" " + text, text + other[:before] + b" " + stray):
         found = resolve(b"<?xml version='1.0' encoding='ISO-8859-2'?><r>" + body + b"</r>")
         assert found.encoding == ("windows-1250" if page == "cp1250" else "ISO-8859-2")
+
+
+@each(
+    ("language", "text", "words"),
+    [
+        ("Estonian", b"t\xa8ehhi, \xb8anr; \xe4\xe4", b"t\xa8ehhi \xb8anr"),
+        ("Estonian", b"1\xbd kg, \xbd, a \xbd", b""),  # a sign that stands alone
+        ("Estonian", b"\xf0\x9f\x98\x80 \xf0okk", b"\xf0okk"),  # an emoji
+        ("Estonian", b"\x93a\x94 \x9eanr", b"\x9eanr"),
+        ("Romanian", b"\xaba\xbb \x93a\x94 \xa5a\xb5 \xa5 \xa5a\xb5", b"\xa5a\xb5"),
+        ("Lithuanian", b"\xa1 \xa8", b"\xa1"),  # A1 is undefined in windows-1257
+        ("Russian", b"\xd0\xcf", b""),
+        ("French", b"\xa4a", b""),
+        ("", b"\xa4a", b""),
+        (
+            "Estonian",
+            b" ".join(b"\xa8%c" % letter for letter in range(0x61, 0x61 + PLACES_OF_BYTE + 1)),
+            b" ".join(b"\xa8%c" % letter for letter in range(0x61, 0x61 + PLACES_OF_BYTE)),
+        ),
+        (
+            "Estonian",
+            (WORD_BYTES + 1) * b"a" + b"\xb8" + WORD_BYTES * b"a",
+            WORD_BYTES * b"a" + b"\xb8" + (WORD_BYTES - 1) * b"a",
+        ),
+    ],
+)
+def test_the_words_in_which_the_pages_of_a_language_differ(language: str, text: bytes, words: bytes) -> None:
+    found = _differing_words(text, _pages_of(language))
+    assert sorted(found.split()) == sorted(words.split())
 
 
 PARTS = st.lists(

@@ -47,7 +47,6 @@ from feedcharset.evidence.language_detector import (
     judged_page,
     judged_pages,
     named_language,
-    text_runs,
 )
 from feedcharset.evidence.scripts import (
     HIGH,
@@ -220,8 +219,12 @@ def _detect_under_other_script(
     return found
 
 
+PLACES_OF_BYTE = 8
+"""Words that are judged for each byte which distinguishes the pages of a language: many letters prove a page,
+and not one letter many times."""
+
 WORD_BYTES = 32
-"""Bytes before the window in which its first word may begin."""
+"""Bytes of such a word on either side of that byte."""
 
 
 CLEARLY = 0.9
@@ -256,13 +259,52 @@ def _costs_in(text: bytes, charsets: tuple[str, ...], language: str = "") -> Ite
         yield letters + joint_cost(text, page, maxsize)
 
 
+class _Pages(NamedTuple):
+    """The single-byte charsets of a language."""
+
+    handicaps: dict[str, int]
+    """By charset; none where the language has one alone, or Cyrillic ones, which have no letter in common."""
+    differing: bytes
+    """Bytes that are not the same character in all of them. Of 80-9F letters alone: quotation marks prove
+    nothing. Nor are `«»` there: one of them ends a word, as a letter does."""
+    undefined: bytes
+    """Those of them that are no character in some page."""
+    words: bytes
+    """A table that translates what stands in no word into spaces."""
+
+
 @cache
-def _pages_of(language: str) -> dict[str, int]:
-    """Return the single-byte charsets of a language with their handicaps, but for Cyrillic ones, which have no
-    letter in common."""
+def _pages_of(language: str) -> _Pages:
     charsets = {name for one in LANGUAGES if one.name == language for name in one.charsets.split()}
     pages = [page for page in judged_pages() if page.charset.name in charsets and page.characters]
-    return {page.charset.name: page.handicap for page in pages if page.charset.page != "cyrillic"}
+    if len(pages) < 2 or pages[0].charset.page == "cyrillic":
+        return _Pages({}, b"", b"", b"")
+    read = ["".join(characters) for characters in zip(*(page.characters for page in pages), strict=True)]
+    words = bytes(
+        0x20 if "«" in one or "»" in one or (byte <= 0xA0 and not any(map(str.isalpha, one))) else byte
+        for byte, one in enumerate(read)
+    )
+    differing = bytes(byte for byte in set(words) if len(set(read[byte])) > 1)
+    undefined = bytes(byte for byte in differing if "\ufffd" in read[byte])
+    return _Pages({page.charset.name: page.handicap for page in pages}, differing, undefined, words)
+
+
+def _differing_words(data: bytes, pages: _Pages) -> bytes:
+    """Return words that hold a byte in which pages differ; a sign that stands alone is no evidence (`½`),
+    nor what is UTF-8."""
+    found: dict[bytes, None] = {}  # a word that each item repeats counts once
+    for byte in pages.differing:
+        at = data.find(byte)
+        for _ in range(PLACES_OF_BYTE):
+            if at < 0:
+                break
+            if not _UTF8_WORDS.search(data, max(at - 3, 0), at + 4):
+                before = data[max(at - WORD_BYTES, 0) : at].translate(pages.words).rpartition(b" ")[2]
+                after = data[at : at + WORD_BYTES].translate(pages.words).partition(b" ")[0]
+                if (before + after).decode("utf-8", "ignore").isascii():
+                    found[before + after] = None
+            at = data.find(byte, at + 1)
+    return b" ".join(word for word in found if len(word) > 1 or word in pages.undefined)
 
 
 class _Neighbour(NamedTuple):
@@ -726,18 +768,18 @@ class Window:
         return cost <= CLEARLY * labelled
 
     def _with_page(self, found: Detected) -> Detected:
-        """Return the answer of the letters with that page of their language in which all text of the window
-        costs least. The first KB, which was judged, may hold no byte in which the pages differ."""
+        """Return the answer of the letters with that page of their language in which the words of the whole
+        window cost least. The first KB, which was judged, may hold no byte in which the pages differ."""
         pages = _pages_of(found.language)
-        if (
-            found.label not in pages or len(pages) == 1 or found.label == "ISO-8859-15"
-        ):  # by signs within words
+        if found.label not in pages.handicaps or found.label == "ISO-8859-15":  # by signs within words
             return found
-        text = text_runs(b"", self._judged_text()[:SEARCHED], SEARCHED)
-        costs = dict(zip(pages, _costs_in(text, tuple(pages), found.language), strict=True))
+        text = _differing_words(self.before[-WORD_BYTES:] + self.data, pages)
+        costs = dict(
+            zip(pages.handicaps, _costs_in(text, tuple(pages.handicaps), found.language), strict=True)
+        )
         least = costs[found.label]  # a handicap alone does not undo what the first KB has shown
         cheaper = [found.label, *(name for name in costs if costs[name] < least)]
-        return found._replace(label=min(cheaper, key=lambda name: costs[name] + pages[name]))
+        return found._replace(label=min(cheaper, key=lambda name: costs[name] + pages.handicaps[name]))
 
     def may_be_another(self, charset: Charset) -> bool:
         """Return True where the letters are to be judged even under the label of this charset."""
