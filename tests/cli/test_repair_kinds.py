@@ -851,10 +851,8 @@ def test_western_items_in_utf8_of_any_language_are_repaired(
     for other in sorted(texts.glob("*.toml")):
         document = f'<feed xml:lang="{other.stem}">'.encode() + other.read_bytes()
         (tmp_path / "file").write_bytes(document + item)
-        in_utf8 = b"ch\xbdur" in item and "chœur".encode() in document
-        assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == (2 if in_utf8 else 0)
-        if not in_utf8:
-            assert (tmp_path / "out").read_bytes() == document + item.decode("cp1252").encode()
+        assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
+        assert (tmp_path / "out").read_bytes() == document + item.decode("cp1252").encode()
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "pt", "sv"])

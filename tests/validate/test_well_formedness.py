@@ -448,3 +448,21 @@ def test_references_of_xml_1_1() -> None:
     assert [one.code for one in check(body.replace(b"1.1", b"1.0")).findings] == ["forbidden-reference"] * 2
     assert [one.code for one in check(body.replace(b"#12;", b"#0;")).findings][1] == "forbidden-reference"
     assert [one.code for one in check(b'<?xml version="1.1"?><a>&#9;</a>').findings] == ["xml-1.1"]
+
+
+@pytest.mark.parametrize("text", ["", "été " * 50])
+def test_ids_that_lxml_refuses(text: str) -> None:
+    dtd = "<!DOCTYPE a [<!ATTLIST b i ID #IMPLIED>]>"
+    for document in (
+        f"<a>{text}<b xml:id='23'/></a>",
+        f"<a xml:id='x'>{text}<b xml:id='x'/></a>",
+        f"{dtd}<a>{text}<b i='x'/><b i='x'/></a>",
+    ):
+        with pytest.raises(etree.XMLSyntaxError):
+            etree.fromstring(document)
+        assert [one[0] for one in reported(document.encode())] == ["not-well-formed"]
+    for document in (
+        f"<a xml:id='été'>{text}<b xml:id='éte'/></a>",
+        f"{dtd}<a>{text}<b i='x'/><b i='y'/></a>",
+    ):
+        assert reported(document.encode()) == []

@@ -97,9 +97,9 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "There is no document.",
         "XML 1.0 §2.1"),
     FindingKind(
-        "body-html", "error", "this is HTML, not XML",
+        "body-html", "error", "this is an HTML page, not a feed",
         "The document begins as a web page: mostly an error page, or a page with a consent or login form.",
-        "Every consumer: HTML is not well-formed XML.",
+        "Every consumer: a page has no items, and HTML is seldom well-formed XML.",
         "Send the feed at this address, and errors with a status of 4xx or 5xx.",
         "There is no feed.",
         "XML 1.0 §2.1"),

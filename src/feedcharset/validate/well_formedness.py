@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import partial
 from io import IncrementalNewlineDecoder
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -109,10 +110,11 @@ class _Lxml:
         self._error, self._whole = etree.XMLSyntaxError, etree.fromstring
         # The options of parsing/libxml2 (all of that room would be imported), but for entities: one that an
         # external DTD may declare is no error (XML 1.0 §4.1) but a warning, so they stay unresolved.
-        target = SimpleNamespace(close=bool)  # without callbacks, so that libxml2 keeps nothing
-        self._parser = etree.XMLParser(
-            target=target, encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
+        self._new = partial(
+            etree.XMLParser, encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
         )
+        target = SimpleNamespace(close=bool)  # without callbacks, so that libxml2 keeps nothing
+        self._parser = self._new(target=target)
         self._waits = False
         """It has an &, and no semicolon after it."""
         self._undeclared = False
@@ -141,13 +143,15 @@ class _Lxml:
         return found
 
     def parse_whole(self, data: bytes) -> list[MarkupError]:
-        """Parse a whole document as `parse`, with the limit on the depth, which only this way has; a column
-        may be another."""
-        if len(data) < LEAST_DEEP:
+        """Parse a whole document as `parse`, with the limit on the depth and a comparison of IDs, which only
+        this way has; a column may be another."""
+        has_ids = may_have_ids(data)
+        if len(data) < LEAST_DEEP and not has_ids:
             return self.parse(data, True)
+        parser = self._new() if has_ids else self._parser
         with suppress(self._error):
-            self._whole(data, self._parser)
-        return self._found(self._parser.error_log)
+            self._whole(data, parser)
+        return self._found(parser.error_log)
 
     def _with_semicolon(self, data: bytes) -> bytes:
         """The next bytes, with a semicolon that the last & waits for (see `_PLAIN_CHARACTER`)."""
@@ -192,6 +196,12 @@ class _Expat:
         return self.parse(data, True)
 
 
+def may_have_ids(data: bytes) -> bool:
+    """Return True where attributes may be IDs: libxml2 refuses a document in which one is no name (xml:id 1.0
+    §4) or stands twice (XML 1.0 §3.3.1)."""
+    return b"xml:id" in data or b"<!ATTLIST" in data
+
+
 def _markup_error(message: str, line: int, column: int) -> MarkupError:
     message = message.partition("\n")[0].strip()
     code = "parser-limit" if any(word in message for word in _LIMIT_WORDS) else "not-well-formed"
@@ -233,7 +243,8 @@ def is_well_formed(piece: TextPiece) -> bool:
         parser: _Lxml | _Expat = _IDLE.pop()
     except IndexError:
         parser = _new_parser()
-    if parser.parse_whole(piece.in_ascii or piece.utf8):
+    data = piece.utf8 if may_have_ids(piece.utf8) else piece.in_ascii or piece.utf8
+    if parser.parse_whole(data):
         return False
     if isinstance(parser, _Lxml) and not _IDLE:
         _IDLE.append(parser)
@@ -289,7 +300,7 @@ class WellFormedness:
         else:
             data = self._harmless(blank + text[begin:end], clean, final)
             found = self._parser.parse(data, final)
-            if whole and not found and data.count(b"</") > DEPTH_LIMIT:
+            if whole and not found and (data.count(b"</") > DEPTH_LIMIT or may_have_ids(data)):
                 found = _new_parser().parse_whole(data)
             if whole and found and block.misplaced_declaration is not None:
                 at = block.misplaced_declaration.start()

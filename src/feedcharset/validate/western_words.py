@@ -292,7 +292,7 @@ def _is_odd(text: str) -> bool:
 
 
 def _has_rows(text: str) -> bool:
-    """Return True where ROW_BYTES bytes of three kinds in a row are a word of another script; CESU-8 is none."""
+    """Return True where ROW_BYTES bytes in a row, of three kinds, are a word of another script."""
     for row in _ROW.findall(_SURROGATE_PAIRS.sub(" ", text)):
         letters = _MARKS.sub("", row)
         is_list = list(letters) == sorted(letters) or any(map(set(letters).issubset, _WESTERN_ALPHABETS))
