@@ -67,7 +67,7 @@ _CUT_SEQUENCE = re.compile("[\udce0-\udcf4][\udc80-\udcbf](?:(?<=[\udcf0-\udcf4]
 _CONTINUATIONS = "".join(map(chr, range(0xDC80, 0xDCC0)))
 _SURROGATE_PAIRS = re.compile("(?:\udced[\udca0-\udcbf][\udc80-\udcbf])++")
 _ROW = re.compile("[\udc80-\udcff](?:[@-~]?[\udc80-\udcff]){5,}+")
-_MARKS = re.compile("[\udc85\udc8b\udc91-\udc97\udc9b\udca0\udcab\udcad\udcb7\udcbb]|[\0-\x7f]")
+_MARKS_OF_WORDS = re.compile("[\udc85\udc8b\udc91-\udc97\udc9b\udca0\udcab\udcad\udcb7\udcbb]|[\0-\x7f]")
 _HIGH_PAIRS = re.compile(rb"(?:[\xa1-\xfe][\xa1-\xfe])++")
 _NO_CONTROLS = bytes([*range(9, 0x0E), *range(0x1B, 0x100)])
 _BESIDE_CONTROL = re.compile("[\udc80-\udcff][\0-\x08\x0e-\x1a]|[\0-\x08\x0e-\x1a][\udc80-\udcff]")
@@ -294,7 +294,7 @@ def _is_odd(text: str) -> bool:
 def _has_rows(text: str) -> bool:
     """Return True where ROW_BYTES bytes in a row, of three kinds, are a word of another script."""
     for row in _ROW.findall(_SURROGATE_PAIRS.sub(" ", text)):
-        letters = _MARKS.sub("", row)
+        letters = _MARKS_OF_WORDS.sub("", row)
         is_list = list(letters) == sorted(letters) or any(map(set(letters).issubset, _WESTERN_ALPHABETS))
         if len(letters) >= ROW_BYTES and len(set(letters)) > 2 and not is_list:
             return True
