@@ -221,8 +221,9 @@ class ReadingComparison:
         self._main = PositionedDecoder(by_name("US-ASCII"), lenient=False, offset=self.facts.body.start)
         self._high: int | None = None
         """Offset of the first non-ASCII byte, until its text is known."""
-        self.first_non_ascii: Position | None = None
-        """The first non-ASCII byte (or ESC) of an ASCII-compatible document; known at its end."""
+        self._place_high: Callable[[], None] | None = None
+        """Computes its position; called where that is wanted, or where its text goes."""
+        self._first_non_ascii: Position | None = None
         self._main_key: tuple[str, bool] | None = None
         self._others: dict[tuple[str, bool], TextDifference] = {}
         """The strict readings that differ from the lenient one, each with the first difference."""
@@ -242,6 +243,13 @@ class ReadingComparison:
     def facts(self) -> Facts:
         """The facts, gathered leniently."""
         return self.resolution.facts
+
+    @property
+    def first_non_ascii(self) -> Position | None:
+        """The first non-ASCII byte (or ESC) of an ASCII-compatible document; known at its end."""
+        if self._first_non_ascii is None and self._place_high is not None:
+            self._place_high()
+        return self._first_non_ascii
 
     @property
     def first_undecodable(self) -> Position | None:
@@ -449,9 +457,10 @@ class ReadingComparison:
             pieces[labelled].first = piece.first  # the bytes are as many characters in both
         if self._high is not None:
             index = (piece.first or 0) + self._high - piece.offset  # what stands before it is ASCII
-            place = partial(setattr, self, "first_non_ascii")
-            self.block.place(self._high, self._high + 1, place, (index, index + 1))
-            self._high = None
+            where = self._high, self._high + 1, partial(setattr, self, "_first_non_ascii"), (index, index + 1)
+            self._place_high, self._high = partial(self.block.place, *where), None
+            if not final:
+                self._place_high()
         for decoder in pieces:
             self._note(decoder, decoder.first_undecodable)
         for difference in differences:

@@ -12,7 +12,6 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -57,13 +56,29 @@ _LINE_BREAK = re.compile("\r\n?|\n")
 
 _IN_ASCII = bytes(range(0x80)) + b"^" * 0x80
 _LATER_BYTES = bytes(range(0x80, 0xC0))
-_PRIVATE_IN_UTF8 = re.compile(b"\xef[\x80-\xa3]")
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
+_PRIVATE_IN_UTF8 = re.compile(b"\xef[\x80-\xa3]")
 
 
 def in_ascii(utf8: bytes) -> bytes:
     """The text with `^` for each character that is not ASCII."""
     return utf8.translate(_IN_ASCII, _LATER_BYTES)
+
+
+class _Page(NamedTuple):
+    """A single-byte charset."""
+
+    in_ascii: bytes
+    """`in_ascii` of each byte's character."""
+    c1: bytes
+    """The bytes that are C1 controls."""
+
+
+@lru_cache(maxsize=512)  # two for each charset
+def _page(name: str, lenient: bool) -> _Page:
+    table = charset_decoder(by_name(name), lenient=lenient).decode(bytes(range(0x100)))
+    signs = b"".join(in_ascii(char.encode("utf-8", "surrogatepass")) for char in table)
+    return _Page(signs, bytes(byte for byte, char in enumerate(table) if "\x80" <= char <= "\x9f"))
 
 
 # -- bytes ------------------------------------------------------------------------------------------------
@@ -117,41 +132,64 @@ class SourceBlocks:
 # -- characters -------------------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
 class TextPiece:
-    """The text of some bytes, as one decoder reads them."""
+    """The text of some bytes, as one decoder reads them.
 
-    offset: int
-    """The byte where its first character begins."""
-    text: str
-    """With a lone surrogate for each byte that does not decode."""
-    undecodable: int
-    """Index of the first such byte, or -1."""
-    bytes_before: ByteCounter
-    """From the index of a character to the number of bytes before it."""
-    data: bytes
-    charset: Charset
-    first: int | None = None
-    """Index of the first character in the text block; None where the piece has other ones."""
+    Attributes:
+        offset: the byte where its first character begins.
+        text: with a lone surrogate for each byte that does not decode.
+        undecodable: index of the first such byte, or -1.
+        bytes_before: from the index of a character to the number of bytes before it.
+        data: the bytes.
+        charset: the decoder's.
+        lenient: it read the charset leniently.
+        first: index of the first character in the text block; None where the piece has other ones.
+    """
+
+    def __init__(
+        self,
+        offset: int,
+        text: str,
+        undecodable: int,
+        bytes_before: ByteCounter,
+        data: bytes,
+        charset: Charset,
+        lenient: bool = True,
+    ) -> None:
+        self.offset = offset
+        self.text = text
+        self.undecodable = undecodable
+        self.bytes_before = bytes_before
+        self.data = data
+        self.charset = charset
+        self.lenient = lenient
+        self.first: int | None = None
+        if charset.family == "UTF-8":
+            self.utf8 = data
 
     @cached_property
     def utf8(self) -> bytes:
         """The text in UTF-8, the form that the searches and the parser take."""
-        return self.data if self.charset.family == "UTF-8" else self.text.encode("utf-8", "surrogatepass")
+        return self.text.encode("utf-8", "surrogatepass")
 
     @property
     def has_noncharacter(self) -> bool:
         """U+FFFE or U+FFFF is in it, which XML forbids."""
+        if self.charset.family == "single":
+            return False
         return 0xEF in self.utf8 and ("\ufffe" in self.text or "\uffff" in self.text)
 
     @property
     def has_private_use(self) -> bool:
         """A character from U+E000 to U+F8FF is in it."""
-        return 0xEE in self.utf8 or (0xEF in self.utf8 and _PRIVATE_IN_UTF8.search(self.utf8) is not None)
+        utf8 = self.utf8
+        return 0xEE in utf8 or (0xEF in utf8 and _PRIVATE_IN_UTF8.search(utf8) is not None)
 
     @property
     def has_c1(self) -> bool:
         """A C1 control is in it."""
+        if self.charset.family == "single":
+            return any(map(self.data.__contains__, _page(self.charset.name, self.lenient).c1))
         last = self.utf8.rfind(b"\xc2")
         return last >= 0 and _C1_IN_UTF8.search(self.utf8, 0, last + 2) is not None
 
@@ -159,7 +197,8 @@ class TextPiece:
     def in_ascii(self) -> bytes:
         """`in_ascii` of it; b"" where few bytes are not ASCII: it would save nothing."""
         if self.charset.family == "single":
-            return b"" if self.data.isascii() else self.data.translate(_IN_ASCII)
+            signs = _page(self.charset.name, self.lenient).in_ascii
+            return b"" if self.data.isascii() else self.data.translate(signs)
         return in_ascii(self.utf8) if len(self.utf8) - len(self.text) > len(self.utf8) // 64 else b""
 
     def offset_of(self, index: int) -> int:
@@ -198,7 +237,7 @@ class PositionedDecoder:
             self.offset += len(data)
             is_utf8 = self.charset.family == "UTF-8"
             counter = Utf8ByteCounter(text) if is_utf8 else self.engine.byte_counter(data, text)
-            return TextPiece(self.offset - len(data), text, -1, counter, data, self.charset)
+            return TextPiece(self.offset - len(data), text, -1, counter, data, self.charset, self._lenient)
         held = self.engine.pending
         begin = self.offset - len(held)
         text = self.engine.decode(data, final)
@@ -208,7 +247,7 @@ class PositionedDecoder:
         data = data[: len(data) - len(self.engine.pending)]
         clean = undecodable < 0 and self.charset.family == "UTF-8"
         counter = Utf8ByteCounter(text) if clean else self.engine.byte_counter()
-        piece = TextPiece(begin, text, undecodable, counter, data, self.charset)
+        piece = TextPiece(begin, text, undecodable, counter, data, self.charset, self._lenient)
         if undecodable >= 0 and self.first_undecodable is None:
             self.first_undecodable = piece.offset_of(undecodable)
         return piece
