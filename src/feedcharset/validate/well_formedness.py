@@ -198,8 +198,11 @@ class _Expat:
 
 def may_have_ids(data: bytes) -> bool:
     """Return True where attributes may be IDs: libxml2 refuses a document in which one is no name (xml:id 1.0
-    §4) or stands twice (XML 1.0 §3.3.1)."""
-    return data.rfind(b"xml:id") >= 0 or data.rfind(b"<!ATTLIST") >= 0  # `in` takes three times as long
+    §4) or stands twice (XML 1.0 §3.3.1). A document type is sought where it stands as a rule: a search takes a
+    tenth of the time of parsing."""
+    if data.rfind(b"xml:id=") >= 0:  # `in` takes three times as long
+        return True
+    return data.find(b"<!DOCTYPE", 0, DECLARATION_LIMIT) >= 0 and data.rfind(b"<!ATTLIST") >= 0
 
 
 def _markup_error(message: str, line: int, column: int) -> MarkupError:
