@@ -142,10 +142,9 @@ class _Lxml:
                 found.append(MarkupError("undeclared-entity", name, one.line, one.column))
         return found
 
-    def parse_whole(self, data: bytes) -> list[MarkupError]:
+    def parse_whole(self, data: bytes, has_ids: bool) -> list[MarkupError]:
         """Parse a whole document as `parse`, with the limit on the depth and a comparison of IDs, which only
         this way has; a column may be another."""
-        has_ids = may_have_ids(data)
         if len(data) < LEAST_DEEP and not has_ids:
             return self.parse(data, True)
         parser = self._new() if has_ids else self._parser
@@ -191,15 +190,15 @@ class _Expat:
             self._found.insert(0, _markup_error(self._words[error.code], error.lineno, error.offset + 1))
         return self._found
 
-    def parse_whole(self, data: bytes) -> list[MarkupError]:
+    def parse_whole(self, data: bytes, has_ids: bool) -> list[MarkupError]:
         """As `_Lxml.parse_whole`, without its limit."""
         return self.parse(data, True)
 
 
 def may_have_ids(data: bytes) -> bool:
     """Return True where attributes may be IDs: libxml2 refuses a document in which one is no name (xml:id 1.0
-    §4) or stands twice (XML 1.0 §3.3.1). A document type is sought where it stands as a rule: a search takes a
-    tenth of the time of parsing."""
+    §4) or stands twice (XML 1.0 §3.3.1). A document type is sought where it stands as a rule: a search takes
+    a tenth of the time of parsing."""
     if data.rfind(b"xml:id=") >= 0:  # `in` takes three times as long
         return True
     return data.find(b"<!DOCTYPE", 0, DECLARATION_LIMIT) >= 0 and data.rfind(b"<!ATTLIST") >= 0
@@ -246,8 +245,8 @@ def is_well_formed(piece: TextPiece) -> bool:
         parser: _Lxml | _Expat = _IDLE.pop()
     except IndexError:
         parser = _new_parser()
-    data = piece.utf8 if may_have_ids(piece.utf8) else piece.in_ascii or piece.utf8
-    if parser.parse_whole(data):
+    has_ids = may_have_ids(piece.utf8)
+    if parser.parse_whole(piece.utf8 if has_ids else piece.in_ascii or piece.utf8, has_ids):
         return False
     if isinstance(parser, _Lxml) and not _IDLE:
         _IDLE.append(parser)
@@ -303,8 +302,9 @@ class WellFormedness:
         else:
             data = self._harmless(blank + text[begin:end], clean, final)
             found = self._parser.parse(data, final)
-            if whole and not found and (data.count(b"</") > DEPTH_LIMIT or may_have_ids(data)):
-                found = _new_parser().parse_whole(data)
+            has_ids = may_have_ids(data)
+            if whole and not found and (has_ids or data.count(b"</") > DEPTH_LIMIT):
+                found = _new_parser().parse_whole(data, has_ids)
             if whole and found and block.misplaced_declaration is not None:
                 at = block.misplaced_declaration.start()
                 own = _end_of_declaration(text[:at], None)
