@@ -356,3 +356,15 @@ def test_the_language_of_what_is_utf8_is_evidence_where_none_is_named() -> None:
     named = detect_by_letters(word, beginning=b"<rss xml:lang='pt'>", written=written)
     assert named is not None
     assert named.label == "windows-1252"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("café olé déjeuner né préféré a l'été", True),  # 82 is ‚ in windows-1252: it ends no word
+        ("Köln schön öffnen können möchte hören", False),  # 94 is ”, which stands beside words
+    ],
+)
+def test_marks_of_windows_1252_that_are_letters_in_dos_text(text: str, shown: bool) -> None:
+    found = detect_by_letters(text.encode("cp850"), b"", b"", clearly=True)
+    assert (found is not None) == shown
