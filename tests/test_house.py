@@ -20,7 +20,7 @@ SOURCE = Path(feedcharset.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
 MOST_FILES = 110
-MOST_LINES = 30_460
+MOST_LINES = 30_487
 MOST_SHARED_NAMES = 4
 """Names of classes and constants that stand in several files: a reader has to ask which one is meant."""
 
@@ -28,7 +28,7 @@ PATHS = {
     # What is done, and the most files that it passes in a process that has done nothing before.
     "decode": ("decode(BODY, 'text/xml')", 18),
     "a damaged stream": ("XmlReader(BytesIO(DAMAGED), content_type='text/xml').read()", 23),
-    "check": ("check(BODY, content_type='text/xml')", 31),
+    "check": ("check(BODY, content_type='text/xml')", 32),
 }
 
 FOLLOW = """

@@ -53,7 +53,10 @@ from feedcharset.evidence.scripts import (
     WESTERN_PAGES,
     WORDS,
     common_of,
+    distinct_words,
     is_latin_9,
+    reads_otherwise,
+    without_rows,
 )
 from feedcharset.evidence.utf8_sequences import SEQUENCE, alike_beside_utf8
 from feedcharset.results.facts import Detected
@@ -74,9 +77,6 @@ DOUBTFULLY_FOREIGN = 12
 
 SEARCHED = 64 * 1024
 """Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
-
-LONGEST_IN_ROW = 16
-"""Bytes of what is repeated side by side (`ㅋㅋㅋ`, `★☆★☆`): a row is no more evidence than two of them."""
 
 TAGGED = 4096
 """Bytes of the document in which its language is searched. Feeds name it before their first item."""
@@ -137,8 +137,6 @@ FEW_BYTES, REPEATED_WORDS = 6, 3
 """Distinct bytes beyond ASCII, at most, and times that words with them stand there, at least, of a list of
 few words: 3 of 5,651 KB of messages in 50 languages."""
 
-_WESTERN_MARKS = b"\x8b\x91\x92\x93\x94\x9b\xa0\xab\xbb"
-"""Of windows-1252, and the no-break space."""
 UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
 """The Latin pages of DOS and Mac."""
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
@@ -150,7 +148,6 @@ _ASCII_BYTES = bytes(range(0x80))
 _ASCII_SIGNS = bytes(byte for byte in _ASCII_BYTES if not chr(byte).isalpha())
 _ALL_BUT_ASCII_LETTERS = _ASCII_SIGNS + bytes(range(0x80, 0x100))
 _EVERY_BYTE = bytes(range(0x100))
-_WORDS_ALONE = b" " * 0x40 + _EVERY_BYTE[0x40:]
 _CP1252 = _EVERY_BYTE.decode("cp1252", "replace")
 _COMMON_SIGNS = {
     **dict.fromkeys(map(chr, range(0x80)), 0),
@@ -405,7 +402,7 @@ def detect_by_letters(
     times = Counter(sample.translate(None, _ASCII_SIGNS))
     words, varied = sample, times
     if sum(byte > 0x7F for byte in times) <= FEW_BYTES:
-        words = _distinct_words(sample)
+        words = distinct_words(sample, REPEATED_WORDS)
         varied = times if words is sample else Counter(words.translate(None, _ASCII_SIGNS))
     western = ("windows-1252", label.superset) if label and label.superset in WESTERN_PAGES else ()
     if clearly:
@@ -421,7 +418,17 @@ def detect_by_letters(
     outside = [number for char, number in letters if char not in known and _is_foreign(char, best, named)]
     inside_all = not characters or 2 * sum(outside) < sum(number for _, number in letters)
     clear = inside_all and least_western - least > CLEARLY_LESS
-    if clearly and not (clear and _reads_otherwise(sample, times, best, named)):
+    if clearly and not (
+        clear
+        and reads_otherwise(
+            sample,
+            times,
+            page.charset.page,
+            page.characters,
+            alphabet.costs,
+            named=alphabet.language is named,
+        )
+    ):
         return None
     others = alphabet.language is not named and "windows-1252" in alphabet.language.charsets
     alike = (
@@ -445,31 +452,6 @@ def detect_by_letters(
         *_foreign_in_western(sample, times, best, label, named),
         share=100 * least // least_western if western else 100,
     )
-
-
-def _reads_otherwise(sample: bytes, times: Mapping[int, int], best: _Column, named: Language | None) -> bool:
-    """Return True where a charset reads bytes otherwise than windows-1252, as letters of the language: in
-    Latin letters one beside another letter (not `12ªC`, nor quotation marks); in another script as many as
-    a word has, not each of them once, as in a list (`ÁÉÍÓÚ`), unless the language is named."""
-    characters, known = best.page.characters, best.alphabet.costs
-    otherwise = bytes(
-        byte
-        for byte in times
-        if byte > 0x7F
-        and (not characters or (characters[byte] != _CP1252[byte] and characters[byte] in known))
-    )
-    if best.page.charset.page in LATIN_PAGES:
-        behind = re.escape(otherwise.translate(None, _WESTERN_MARKS))
-        if not behind:
-            return False
-        before = re.escape(otherwise.translate(None, _WESTERN_MARKS + b"\x82\x84"))
-        beside = b"(?<=[A-Za-z%b])[%b]" % (before, behind)
-        if before:
-            beside += b"|(?<![0-9])[%b](?=[A-Za-z])" % before
-        return re.search(beside, sample) is not None
-    number, distinct = sum(map(times.__getitem__, otherwise)), len(otherwise)
-    no_list = number > distinct or number >= 12 or not characters or best.alphabet.language is named
-    return number >= 4 and distinct >= 3 and no_list
 
 
 def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
@@ -680,30 +662,7 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
     ):
         text |= titles
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
-    return _without_rows(POWER.sub(b" ", sample) if b"\xb3" in sample or b"\xb2" in sample else sample)
-
-
-_REPETITIONS = (
-    (1, 8, bytes(4), lazy_pattern(rb"([\x80-\xff])\1{4,}+"), b" "),
-    *(
-        (unit, 8 * unit, bytes(2 * unit), lazy_pattern(rb"(?s)(.{%d})\1{2,}+" % unit), rb"\1\1")
-        for unit in range(2, LONGEST_IN_ROW + 1)
-    ),
-)
-"""Of each number of bytes: its bits, the differences of a row from itself so many bytes on, the row, and what
-remains of it."""
-
-
-def _without_rows(sample: bytes) -> bytes:
-    """Return a text without what stands there side by side for the third time, and more often; without lines
-    of one sign (`····`)."""
-    number = int.from_bytes(sample, "little")
-    for unit, bits, equal, row, remains in _REPETITIONS:
-        size = len(sample)
-        if (number ^ number >> bits).to_bytes(size, "little").rfind(equal, 0, size - unit) >= 0:
-            sample = row.sub(remains, sample)
-            number = int.from_bytes(sample, "little")
-    return sample
+    return without_rows(POWER.sub(b" ", sample) if b"\xb3" in sample or b"\xb2" in sample else sample)
 
 
 def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
@@ -719,13 +678,6 @@ def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]
                 return found, f"the document names the language {tag}"
             parts.pop()
     return BY_DOMAIN.get(domain), f"the domain is .{domain}"
-
-
-def _distinct_words(sample: bytes) -> bytes:
-    """Return a list of few words (units) with each of them once: more lines are no more evidence."""
-    words = sample.translate(_WORDS_ALONE).split()
-    beyond = [word for word in words if not word.isascii()]
-    return sample if len(beyond) < REPEATED_WORDS * len(set(beyond)) else b" ".join(dict.fromkeys(words))
 
 
 TEXT_BEFORE = 256

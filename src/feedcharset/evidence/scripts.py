@@ -1,5 +1,5 @@
 """Which script a character is of, which East Asian characters are common, what is in words of a script, and
-which of two sibling pages words are in.
+which of two sibling pages words are in, and rows and lists in which little is text.
 
 Text is written in one script, with signs and punctuation between. Bytes that happen to be well-formed UTF-8
 by accident give characters of all scripts: rare hanzi, historic scripts, letters of a single language. So
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Container, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 from unicodedata import category
@@ -18,6 +19,7 @@ from unicodedata import category
 from feedcharset.charsets.decoders import characters_in, charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.results.facts import CommonCount, ScriptCount
 
@@ -569,3 +571,76 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
     others = bytes(byte for byte in range(0xA0, 0x100) if iso[byte] != windows[byte])
     kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
     return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds)
+
+
+LONGEST_IN_ROW = 16
+"""Bytes of what is repeated side by side (`ㅋㅋㅋ`, `★☆★☆`): a row is no more evidence than two of them."""
+
+_REPETITIONS = (
+    (1, 8, bytes(4), lazy_pattern(rb"([\x80-\xff])\1{4,}+"), b" "),
+    *(
+        (unit, 8 * unit, bytes(2 * unit), lazy_pattern(rb"(?s)(.{%d})\1{2,}+" % unit), rb"\1\1")
+        for unit in range(2, LONGEST_IN_ROW + 1)
+    ),
+)
+"""Of each number of bytes: its bits, the differences of a row from itself so many bytes on, the row, and what
+remains of it."""
+
+
+def without_rows(sample: bytes) -> bytes:
+    """Return a text without what stands there side by side for the third time, and more often; without lines
+    of one sign (`····`)."""
+    number = int.from_bytes(sample, "little")
+    for unit, bits, equal, row, remains in _REPETITIONS:
+        size = len(sample)
+        if (number ^ number >> bits).to_bytes(size, "little").rfind(equal, 0, size - unit) >= 0:
+            sample = row.sub(remains, sample)
+            number = int.from_bytes(sample, "little")
+    return sample
+
+
+_WESTERN_MARKS = b"\x8b\x91\x92\x93\x94\x9b\xa0\xab\xbb"
+"""Of windows-1252, and the no-break space."""
+
+
+def reads_otherwise(
+    sample: bytes,
+    times: Mapping[int, int],
+    page: str,
+    characters: Sequence[str],
+    known: Container[str],
+    *,
+    named: bool,
+) -> bool:
+    """Return True where a charset reads bytes otherwise than windows-1252, as letters of the language: in
+    Latin letters one beside another letter (not `12ªC`, nor quotation marks); in another script as many as
+    a word has, not each of them once, as in a list (`ÁÉÍÓÚ`), unless the language is named."""
+    western = byte_table("windows-1252", True)
+    otherwise = bytes(
+        byte
+        for byte in times
+        if byte > 0x7F
+        and (not characters or (characters[byte] != western[byte] and characters[byte] in known))
+    )
+    if page in LATIN_PAGES:
+        behind = re.escape(otherwise.translate(None, _WESTERN_MARKS))
+        if not behind:
+            return False
+        before = re.escape(otherwise.translate(None, _WESTERN_MARKS + b"\x82\x84"))
+        beside = b"(?<=[A-Za-z%b])[%b]" % (before, behind)
+        if before:
+            beside += b"|(?<![0-9])[%b](?=[A-Za-z])" % before
+        return re.search(beside, sample) is not None
+    number, distinct = sum(map(times.__getitem__, otherwise)), len(otherwise)
+    no_list = number > distinct or number >= 12 or not characters or named
+    return number >= 4 and distinct >= 3 and no_list
+
+
+_WORDS_ALONE = b" " * 0x40 + bytes(range(0x40, 0x100))
+
+
+def distinct_words(sample: bytes, repeated: int) -> bytes:
+    """Return a list of few words (units) with each of them once: more lines are no more evidence."""
+    words = sample.translate(_WORDS_ALONE).split()
+    beyond = [word for word in words if not word.isascii()]
+    return sample if len(beyond) < repeated * len(set(beyond)) else b" ".join(dict.fromkeys(words))
