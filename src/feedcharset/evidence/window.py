@@ -528,7 +528,7 @@ class Window:
         if self._utf8 is None and self._utf8_bounds is None and not self._is_utf8:
             if charset is not None and charset.family == "CJK" and len(self.data) > LABEL_SAMPLE:
                 first = self.data[:LABEL_SAMPLE]
-                bounds = bound_densely(first) or bound_utf8(first, measure_utf8(first, False))
+                bounds = bound_utf8(first, measure_utf8(first, False))
                 self._utf8_bounds = bounds if bounds and self._is_clean(charset) else None
             if self._utf8_bounds is None:
                 self._utf8_bounds = bound_densely(self.data)
