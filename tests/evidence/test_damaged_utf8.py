@@ -272,7 +272,8 @@ def test_dense_text_on_both_sides_of_its_bounds(
         (Utf8Share(1, 2, 0, 0, 9), None),
         (Utf8Share(1, 2, 50, 0, 9), None),
         (Utf8Share(1, 2, 51, 0, 9), Utf8Count(1, 1, 0, 2, 51, bounds=True)),
-        (Utf8Share(0, 0, 48, 0, 0), None),
+        (Utf8Share(0, 0, 0, 0, 9), None),
+        (Utf8Share(0, 0, 48, 0, 0), Utf8Count(0, 1, bounds=True)),
         (Utf8Share(0, 0, 49, 0, 0), Utf8Count(0, 1, 0, 0, 49, bounds=True)),
     ],
 )

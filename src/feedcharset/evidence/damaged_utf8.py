@@ -21,7 +21,7 @@ where UTF-8 prevails, only those that close a quotation whose opening mark is a 
 from __future__ import annotations
 
 import re
-from codecs import charmap_build, charmap_encode, utf_8_decode
+from codecs import charmap_build, charmap_encode, utf_8_decode, utf_16_le_encode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from heapq import merge
@@ -76,7 +76,6 @@ _STRAYS = bytes(
     65 if byte < 0x80 else 67 if byte < 0xC0 else 50 if 0xC2 <= byte < 0xE0 else 46 for byte in range(0x100)
 )
 """A for ASCII, C for the bytes 80-BF that continue a sequence, 2 for the leads of two bytes."""
-_NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
 _IS_NON_ASCII = bytes(byte >= 0x80 for byte in range(0x100))
 _BITS = bytes(
     7 if 0xF0 <= byte < 0xF5 else 3 if 0xE0 <= byte < 0xF0 else byte >= 0x80 for byte in range(0x100)
@@ -160,12 +159,13 @@ def bound_densely(data: bytes) -> Utf8Count | None:
 def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
     """Return bounds by which a window is not UTF-8; None where more has to be counted.
 
-    Two proofs, whatever the cut characters are: more bytes in damage than in sequences, even without three
-    for each of FEW_CUT_RUNS; or too many damaged runs that are no cut characters (`_uncut_runs`).
+    Three proofs, whatever the cut characters are: more bytes in damage than in sequences, even without three
+    for each of FEW_CUT_RUNS; damage, and no sequence; or too many damaged runs that are no cut characters
+    (`_uncut_runs`).
 
     Returns:
-        A count with all sequences, and at most as many damaged runs as there are. Where runs are the proof
-        it has no damaged bytes: some of them may be cut characters.
+        A count with all sequences, and at most as many damaged runs as there are. But for the first proof it
+        has no damaged bytes: some of them may be cut characters.
     """
     sequences, sequence_bytes, damaged, _, used = share
     if not damaged:
@@ -173,20 +173,9 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
     if damaged > sequence_bytes + CUT_BYTES * FEW_CUT_RUNS:
         return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
     if not sequences:
-        # They are few, and to search each of them takes a hundredth of the time of the expression.
-        few = set(data[:used].translate(None, _ASCII))
-        uncut = (_NOT_CUT.match(data, at, used) for byte in few for at in _places(data, byte))
-        return Utf8Count(0, 1, bounds=True) if any(uncut) else None
+        return Utf8Count(0, 1, bounds=True)
     runs = _uncut_runs(data, sequences, used - sequence_bytes - damaged)
     return Utf8Count(sequences, runs, 0, sequence_bytes, 0, bounds=True) if runs else None
-
-
-def _places(data: bytes, byte: int) -> Iterator[int]:
-    """Yield where a byte stands."""
-    at = data.find(byte)
-    while at >= 0:
-        yield at
-        at = data.find(byte, at + 1)
 
 
 def _uncut_runs(data: bytes, sequences: int, ascii_bytes: int) -> int:
@@ -354,7 +343,7 @@ def _escaped_runs(escaped: str, damaged: int | None) -> Iterator[tuple[int, int]
         if rest := _REST_OF_RUN.match(escaped, stop):
             stop = rest.end()
         part = escaped[start:stop]
-        if not dense and len(utf16 := part.encode("utf-16-le", "surrogatepass")) == 2 * len(part):
+        if not dense and len(utf16 := utf_16_le_encode(part, "surrogatepass")[0]) == 2 * len(part):
             at = utf16.find(0xDC)
             while at >= 0:
                 if at % 2:

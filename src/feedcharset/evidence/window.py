@@ -160,9 +160,12 @@ _ICELANDIC = b"\xf0\xf3"
 _VIETNAMESE = b"\xd2\xf2\xf5\xfd"
 """Two marks of tones, `ơ` and `ư`: western pages have `Òòõý` there, and hardly a text has two of these."""
 
-_TWO_LETTERS = (b"\xf5\xfb", b"\xe3\xfe", b"\xe3\xba")
-"""Hungarian `ő` and `ű`, Romanian `ă` and `ţ` or `ş`. Western pages have `õû`, `ãþ` and `ãº` there:
-no language has both, but for Portuguese (`não`, `nº`)."""
+_TWO_LETTERS = (b"\xf5\xfb", b"\xe3\xfe")
+"""Hungarian `ő` and `ű`, Romanian `ă` and `ţ`. Western pages have `õû` and `ãþ` there: no language
+has both."""
+
+_ROMANIAN_S = lazy_pattern(rb"\xba[a-z]")
+"""`ş` within a word. Western pages have `º` there, which ends one: Portuguese has `nº` beside `ã`."""
 
 
 def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
@@ -198,7 +201,8 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, _TURKISH)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
-        return any(all(map(beyond.__contains__, two)) for two in _TWO_LETTERS)
+        romanian = b"\xe3" in beyond and b"\xba" in beyond and _ROMANIAN_S.search(sample) is not None
+        return romanian or any(all(map(beyond.__contains__, two)) for two in _TWO_LETTERS)
     return not all(map(beyond.__contains__, _ICELANDIC))
 
 
@@ -524,7 +528,7 @@ class Window:
         if self._utf8 is None and self._utf8_bounds is None and not self._is_utf8:
             if charset is not None and charset.family == "CJK" and len(self.data) > LABEL_SAMPLE:
                 first = self.data[:LABEL_SAMPLE]
-                bounds = bound_densely(first) or bound_utf8(first, measure_utf8(first, False))
+                bounds = bound_utf8(first, measure_utf8(first, False))
                 self._utf8_bounds = bounds if bounds and self._is_clean(charset) else None
             if self._utf8_bounds is None:
                 self._utf8_bounds = bound_densely(self.data)
