@@ -101,7 +101,7 @@ def _pattern(first: int, letters: bool, c1: bool) -> re.Pattern[bytes]:
             seconds.append(b"%s(?:%s|%s|%s)" % (_behind(second), _behind(leads, sign), more, third))
             beside.update(leads, trails)
         if heads := [c for c in leads + longer if c.encode()[0] == first and c not in _BESIDE_LETTERS]:
-            found.append(_behind(heads) + trail)
+            found.append(b"(?=[\xc2-\xe2])" + _behind(heads) + trail)
     after = b"(?:(?<=[\xc2-\xd2].%s)|(?<=[\xe2\xed\xef]..%s))" % (sign, sign)
     may_be = b"%s(?:(?=[?\x1a\xc2-\xef])|%s)" % (after, _behind(sorted(beside), sign))
     found.append(b"%s(?:%s)" % (may_be, b"|".join(seconds)))
