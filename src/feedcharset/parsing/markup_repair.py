@@ -424,26 +424,28 @@ class MarkupRepairer(HeldText):
             return (element, token, ()) if element.depth and is_plain else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
-        if (known := self._known_together(element, token)) is not None:
+        tags = XML_MARKUP.split(token)
+        if (known := self._known_together(element, token, tags)) is not None:
             return known
-        parts[at : at + 1] = XML_MARKUP.split(token)[1:-1]
+        parts[at : at + 1] = tags[1:-1]
         return element.known.get(parts[at]) or self._known(element, parts, at)
 
-    def _known_together(self, element: OpenElement, tags: str) -> Known | None:
+    def _known_together(self, element: OpenElement, token: str, tags: list[str]) -> Known | None:
         """Return what several tags do together in an element, if that is known of each, in this part and
         later."""
-        after, parts = element, XML_MARKUP.split(tags)
+        after, parts = element, tags[:]
         repairs: list[CountedRepair] = []
         for at in range(1, len(parts), 2):
-            if parts[at] not in after.known or (after, parts[at]) in self._of_part:
+            tag = parts[at]
+            if tag not in after.known or (after, tag) in self._of_part:
                 return None
-            after, repaired, records = after.known[parts[at]]
+            after, repaired, records = after.known[tag]
             if repaired is not None:
                 parts[at] = repaired
                 repairs += records
         written = "".join(parts)
-        known = after, written if repairs or written != tags else None, repairs
-        self._remember(element, tags, known)
+        known = after, written if repairs or written != token else None, repairs
+        self._remember(element, token, known)
         return known
 
     def _plain(self, element: OpenElement, token: str, following: str) -> Known | None:
