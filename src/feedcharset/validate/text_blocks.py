@@ -193,14 +193,6 @@ class TextPiece:
         last = self.utf8.rfind(b"\xc2")
         return last >= 0 and _C1_IN_UTF8.search(self.utf8, 0, last + 2) is not None
 
-    @property
-    def with_carets(self) -> bytes:
-        """It with `^` for each byte of UTF-8, or each character, that is not ASCII, where that saves time."""
-        if self.charset.family == "single":
-            return self.in_ascii or self.utf8
-        few = len(self.utf8) - len(self.text) <= len(self.utf8) // 128
-        return self.utf8 if few else self.utf8.translate(_IN_ASCII)
-
     @cached_property
     def in_ascii(self) -> bytes:
         """`in_ascii` of it; b"" where few bytes are not ASCII: it would save nothing."""

@@ -83,8 +83,8 @@ _BEGINNINGS = {
 # libxml2 reads ASCII three times as fast as other characters. `^` is allowed where every one is (in texts,
 # attribute values, comments, sections) and nowhere else; no URI of a namespace has either. So a document with
 # it for each non-ASCII character is well-formed only where the document is; where it is not, the document is
-# parsed as it is, with LF for each line end. What arrives in several blocks cannot be parsed again, and gets
-# them only outside of tags.
+# parsed as it is, with LF for each line end. At first it is `^` for each byte, which is written faster. What
+# arrives in several blocks cannot be parsed again, and gets them only outside of tags.
 _CARETS = bytes(range(0x80)) + b"^" * 0x80
 _NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&=")
 
@@ -245,8 +245,10 @@ def is_well_formed(piece: TextPiece) -> bool:
         parser: _Lxml | _Expat = _IDLE.pop()
     except IndexError:
         parser = _new_parser()
-    has_ids = may_have_ids(piece.text)
-    if parser.parse_whole(piece.utf8 if has_ids else piece.with_carets, has_ids):
+    form, has_ids = piece.utf8, may_have_ids(piece.text)
+    if not has_ids and len(form) - len(piece.text) > len(form) // 128:
+        form = piece.in_ascii if piece.charset.family == "single" else form.translate(_CARETS)
+    if parser.parse_whole(form, has_ids):
         return False
     if isinstance(parser, _Lxml) and not _IDLE:
         _IDLE.append(parser)
