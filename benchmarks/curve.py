@@ -167,8 +167,8 @@ def _codec(body: bytes, codec: str) -> Callable[[], object]:
     return lambda: body.decode(codec, "replace")
 
 
-def _decoded(name: str, body: bytes, content_type: str | None, codec: str) -> Cell:
-    return Cell(name, len(body), lambda: decode(body, content_type), _codec(body, codec))
+def _decoded(name: str, body: bytes, content_type: str | None, codec: str, **options: Any) -> Cell:
+    return Cell(name, len(body), lambda: decode(body, content_type, **options), _codec(body, codec))
 
 
 def _honest(kinds: tuple[bool, ...], sizes: tuple[int, ...], wanted: Callable[[str], bool]) -> Iterator[Cell]:
@@ -207,6 +207,21 @@ def _utf8_openings() -> Iterator[Cell]:
         yield _decoded("BOM", b"\xef\xbb\xbf" + bare, None, "utf-8-sig")
 
 
+def _utf8_options() -> Iterator[Cell]:
+    for size in SIZES:
+        body = document("UTF-8", "utf-8", "fr", size, dense=False)
+        ascii_only = document("UTF-8", "utf-8", "en", size, dense=False).decode().encode("ascii", "ignore")
+        for name, options in (
+            ("declaration", {"declaration": "keep"}),
+            ("xml_chars", {"xml_chars": "replace"}),
+            ("lenient", {"lenient": False}),
+            ("policy", {"policy": "rfc7303"}),
+        ):
+            yield _decoded(f"{name}={options[name]!r}", body, "application/xml", "utf-8", **options)
+        yield _decoded("charset=utf-8", body, "text/xml; charset=utf-8", "utf-8")
+        yield _decoded("ASCII", ascii_only, "application/xml", "ascii")
+
+
 _FROM_20_KB = tuple(size for size in SIZES if STEPS_FROM <= size <= 1_250_000)
 
 
@@ -237,6 +252,14 @@ def _damage(places: int) -> Callable[[], Iterator[Cell]]:
                     yield _decoded(f"{language}", body, None, "utf-8")
 
     return cells
+
+
+def _damaged_east_asian() -> Iterator[Cell]:
+    for label, codec, language in (("Shift_JIS", "cp932", "ja"), ("GBK", "gbk", "zh-Hans")):
+        for size in _FROM_20_KB:
+            body = bytearray(document(label, codec, language, size))
+            body[1000::1024] = b"\xff" * len(body[1000::1024])
+            yield _decoded(f"{label} {language}", bytes(body), None, codec)
 
 
 def _wrong() -> Iterator[Cell]:
@@ -387,12 +410,14 @@ def _small() -> Iterator[Cell]:
 WAYS = (
     Way("UTF-8, declared", "codec", 1.25, _utf8),
     Way("UTF-8, other openings", "codec", 1.35, _utf8_openings),
+    Way("UTF-8, options, ASCII", "codec", 2.5, _utf8_options),
     Way("single-byte, UTF-16, EBCDIC, true label", "codec", 5, _single_byte),
     Way("East Asian, true label", "codec", 3, _east_asian),
     Way("UTF-8 under a stale label", "codec", 6, _stale),
     Way("UTF-8, 1 damaged place", "codec", 8, _damage(1)),
     Way("UTF-8, 50 damaged places", "codec", 15, _damage(50)),
     Way("UTF-8, 1,000 damaged places", "codec", 30, _damage(1000)),
+    Way("East Asian, a damaged place in each KB", "codec", 30, _damaged_east_asian),
     Way("chance sequences in every paragraph", "codec", 15, _chance),
     Way("legacy under a wrong label or none", "codec", 30, _wrong),
     Way("UTF-8 and windows-1252 mixed", "codec", 30, _mixed),

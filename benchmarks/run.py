@@ -2,10 +2,10 @@
 
     python benchmarks/run.py [--quick] [--json FILE] [GROUP...]
 
-A group is "decode", "crawl", "resolve", "parse", "memory", "filters", "import", "lines", "growth", "read",
-"iterparse", "fetch", "detect" or "repair"; all of them without one. The large inputs are made under
-benchmarks/_data; --quick takes smaller files and fewer rounds, and takes about a minute. The figures are true
-of this machine, now.
+A group is "crawl", "resolve", "memory", "filters", "import", "lines", "growth", "read", "iterparse", "fetch",
+"detect" or "repair"; all of them without one. `curve.py` measures `decode`, `XmlReader(...).read()`, `parse`
+and `check` of one document. The large inputs are made under benchmarks/_data; --quick takes smaller files and
+fewer rounds, and takes about a minute. The figures are true of this machine, now.
 """
 
 from __future__ import annotations
@@ -28,10 +28,8 @@ from size import FULL, QUICK, Size
 OUT = Path(__file__).parent / "_data" / "benchmarks.json"
 
 GROUPS: dict[str, Callable[[Size], Iterator[Row]]] = {
-    "decode": decode_rows.decode_rows,
     "crawl": decode_rows.crawl_rows,
     "resolve": decode_rows.resolve_rows,
-    "parse": decode_rows.parse_rows,
     "memory": decode_rows.memory_rows,
     "filters": decode_rows.repair_rows,
     "import": stream_rows.import_rows,

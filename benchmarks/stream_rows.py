@@ -63,7 +63,7 @@ def line_rows(size: Size) -> Iterator[Row]:
         return sum(1 for _ in io.TextIOWrapper(io.BytesIO(body), "utf-8", newline=""))
 
     contestants: dict[str, Callable[[], object]] = {"XmlReader": ours, "io.TextIOWrapper": theirs}
-    yield compare("lines: 2 MB", contestants, most=3, seconds=size.seconds)
+    yield compare("lines: 2 MB", contestants, most=2.5, seconds=size.seconds)
 
     def part_lines(length: int, utf8: bool = False) -> Callable[[], object]:
         long = b"<a>" + b"x" * length
@@ -111,18 +111,19 @@ with open(sys.argv[1], encoding="{codec}", newline="") as stream:
         pass
 """
 READ_BY = {
-    "ascii": "utf-8",
-    "utf8": "utf-8",
-    "windows-1252": "cp1252",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
+    "ascii": ("utf-8", 1.33),
+    "utf8": ("utf-8", 1),
+    "windows-1252": ("cp1252", 1.67),
+    "gbk": ("gb18030", 1),
+    "shift_jis": ("cp932", 1),
 }
-"""The codecs by which lenient reading takes each kind."""
+"""The codecs by which lenient reading takes each kind, and the ratio to reach: bytes behind the window may be
+in another encoding, and are looked at before they are decoded."""
 
 
 def read_rows(size: Size) -> Iterator[Row]:
     """A large file as text; the start of the process is taken off."""
-    for kind, codec in READ_BY.items():
+    for kind, (codec, most) in READ_BY.items():
         path = large(kind, size.large)
         commands = {
             "XmlReader": _without_start(READER, path),
@@ -130,7 +131,8 @@ def read_rows(size: Size) -> Iterator[Row]:
         }
         measured = processes(commands, rounds=size.processes)
         what = f"read: {size.large} MiB, {KINDS[kind][1]}, in pieces of 64 K characters"
-        yield Row(what, measured, "at most 1x, 16 MiB more memory", _judged(size, measured[0], 1))
+        reach = f"at most {most:g}x, 16 MiB more memory"
+        yield Row(what, measured, reach, _judged(size, measured[0], most))
 
 
 def _without_start(code: str, path: Path, *arguments: str) -> Callable[[], Run]:
@@ -169,7 +171,7 @@ for _, entry in etree.iterparse(sys.argv[1], tag="{http://www.w3.org/2005/Atom}e
 
 
 def iterparse_rows(size: Size) -> Iterator[Row]:
-    """A large feed, entry by entry."""
+    """A feed that is too large to be held, entry by entry."""
     path = large("utf8", size.huge)
     commands = {
         "iterparse": _without_start(ITERPARSE, path),
@@ -177,7 +179,7 @@ def iterparse_rows(size: Size) -> Iterator[Row]:
     }
     measured = processes(commands, rounds=1 if size.judged else size.processes)
     path.unlink()
-    yield Row(f"iterparse: {size.huge} MiB", measured, "at most 1.5x", measured[0].ratio <= 1.5)
+    yield Row(f"iterparse: {size.huge} MiB", measured, "at most 2.2x", measured[0].ratio <= 2.2)
 
 
 SERVER = """
@@ -241,7 +243,7 @@ def _fetched(count: int, ours: Callable[[], object], theirs: Callable[[], object
         Measured("XmlReader(url, session)", one, one / other),
         Measured("Session.get, decode", other, 1.0),
     ]
-    return Row(f"fetch: {count} feeds from 127.0.0.1", measured, "at most 1.15x", one / other <= 1.15)
+    return Row(f"fetch: {count} feeds from 127.0.0.1", measured, "at most 0.4 ms more", one - other <= 4e-4)
 
 
 def detect_rows(size: Size) -> Iterator[Row]:
@@ -260,14 +262,14 @@ def detect_rows(size: Size) -> Iterator[Row]:
 def repair_rows(size: Size) -> Iterator[Row]:
     """The filter, its start included, beside one in Perl."""
     perl = peers.program("perl")
-    for kind, most in (("utf8", 1 / 10), ("latin1", 1 / 50)):
+    for kind, most in (("utf8", 1 / 20), ("latin1", 1 / 40)):
         path = large(kind, size.repair)
         commands = {"feedcharset repair": _command("repair", path)}
         if perl is not None:
             commands["perl"] = lambda path=path: run_process([perl, HERE / "repair.pl"], source=path)
         measured = processes(commands, rounds=min(size.processes, 2))
         reached = None if perl is None else _judged(size, measured[0], most)
-        reach = f"at most {most:.2f}x, 16 MiB more memory"
+        reach = f"at most {most:g}x, 16 MiB more memory"
         yield Row(f"repair: {size.repair} MiB, {kind}", measured, reach, reached)
 
 

@@ -53,6 +53,8 @@ _STATUS_ADVICE = {
 }
 """What to do about a status; about others of the server's (5xx), try later."""
 
+_SENDABLE_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)
+
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
 _EXCERPT_SIZE = 200
 _EXCERPT_BYTES = 4 * _EXCERPT_SIZE + 8  # a BOM before them, and a character that is cut behind them
@@ -169,7 +171,7 @@ def _is_sendable(name: str, value: Any) -> bool:
         str(value).encode("latin-1")  # as http.client does
     except (requests.exceptions.InvalidHeader, UnicodeEncodeError):
         return False  # without the exception, which has the value: a password, perhaps
-    return re.fullmatch(r"[!#$%&'*+.^`|~\w-]+", str(name), re.ASCII) is not None and "\0" not in str(value)
+    return _SENDABLE_NAME.fullmatch(str(name)) is not None and "\0" not in str(value)
 
 
 def _follow(

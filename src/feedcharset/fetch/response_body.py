@@ -131,15 +131,14 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     if content is not False:
         client = getattr(response, "client", response.raw)
         return ReceivedPieces(_kept(content or b"", client, deadline), deadline, wire=False), ""
-    unread = getattr(getattr(response.raw, "_fp", None), "length", None)
-    if response.status_code in (204, 304) or 0 in (unread, announced_length(headers)):
+    unread, length = getattr(getattr(response.raw, "_fp", None), "length", None), announced_length(headers)
+    if response.status_code in (204, 304) or 0 in (unread, length):
         return ReceivedPieces(raw_pieces(response.raw), deadline), ""  # no body (RFC 9112 section 6.3)
     check_framing(headers, response.raw, deadline.url)
     coding = content_coding(headers.get("Content-Encoding", ""))
-    length = announced_length(headers) or 0
-    if limits.wire is not None and length > limits.wire:
+    if limits.wire is not None and (length or 0) > limits.wire:
         raise deadline.exceeded("wire")
-    if not coding and limits.decoded is not None and length > limits.decoded:
+    if not coding and limits.decoded is not None and (length or 0) > limits.decoded:
         raise deadline.exceeded("decoded")
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
     counts = bool(coding) or not deadline.shared

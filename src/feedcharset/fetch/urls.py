@@ -146,7 +146,7 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
 
 def without_userinfo(url: str) -> str:
     """Remove user and password from a URL that was opened and from URLs within it: no log may have them."""
-    return _USERINFO.sub(r"\1\2", url)
+    return _USERINFO.sub(r"\1\2", url) if "@" in url or "%" in url else url
 
 
 def address_of(response: Any) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -217,9 +216,9 @@ def parsed_strictly(text: str, *, huge: bool, name: str | None = None, whole: bo
             root = parser.close() if whole else root
     except etree.XMLSyntaxError:
         return None
-    entries = chain(parser.error_log, parser.feed_error_log)
-    if any(entry.level_name != "WARNING" or entry.type_name in LOST_TEXT for entry in entries):
-        return None
+    for log in (parser.feed_error_log, parser.error_log):
+        if len(log) and any(one.level_name != "WARNING" or one.type_name in LOST_TEXT for one in log):
+            return None
     if name is not None:
         root.getroottree().docinfo.URL = name
     return root

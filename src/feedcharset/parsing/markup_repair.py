@@ -266,16 +266,13 @@ class MarkupRepairer(HeldText):
                 stop -= drop_uncertain(parts)
             stop, written = self._follow(parts, index, stop)
             is_end = self._final and stop == len(self._text)
-            if len(parts) % 2 and not is_end and self._may_be_tag(parts[-1]):
+            # An element behind a text may show that this is a start tag that has lost its `<`.
+            if len(parts) % 2 and not is_end and self._open.local in HOLD_ITEMS and len(parts[-1]) <= FAR_END:
                 stop -= len(parts[-1])
                 parts[-1] = ""
             if stop > index or is_last or self._needed:
                 return stop, self._written(parts, index, stop, written)
             size *= 2
-
-    def _may_be_tag(self, text: str) -> bool:
-        """Return whether an element behind a text may show that this is a start tag that has lost its `<`."""
-        return self._open.local in HOLD_ITEMS and len(text) <= FAR_END
 
     def _is_faulty_section(self, index: int) -> bool:
         """Return whether a section begins there that has no end or another in it."""
@@ -424,26 +421,28 @@ class MarkupRepairer(HeldText):
             return (element, token, ()) if element.depth and is_plain else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
-        if (known := self._known_together(element, token)) is not None:
+        tags = XML_MARKUP.split(token)
+        if (known := self._known_together(element, token, tags)) is not None:
             return known
-        parts[at : at + 1] = XML_MARKUP.split(token)[1:-1]
+        parts[at : at + 1] = tags[1:-1]
         return element.known.get(parts[at]) or self._known(element, parts, at)
 
-    def _known_together(self, element: OpenElement, tags: str) -> Known | None:
+    def _known_together(self, element: OpenElement, token: str, tags: list[str]) -> Known | None:
         """Return what several tags do together in an element, if that is known of each, in this part and
         later."""
-        after, parts = element, XML_MARKUP.split(tags)
+        after, parts = element, tags[:]
         repairs: list[CountedRepair] = []
         for at in range(1, len(parts), 2):
-            if parts[at] not in after.known or (after, parts[at]) in self._of_part:
+            tag = parts[at]
+            if tag not in after.known or (after, tag) in self._of_part:
                 return None
-            after, repaired, records = after.known[parts[at]]
+            after, repaired, records = after.known[tag]
             if repaired is not None:
                 parts[at] = repaired
                 repairs += records
         written = "".join(parts)
-        known = after, written if repairs or written != tags else None, repairs
-        self._remember(element, tags, known)
+        known = after, written if repairs or written != token else None, repairs
+        self._remember(element, token, known)
         return known
 
     def _plain(self, element: OpenElement, token: str, following: str) -> Known | None:

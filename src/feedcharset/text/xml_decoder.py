@@ -459,8 +459,8 @@ class XmlDecoder:
         self.log.add("gzip", 1)
 
 
-_USUAL = Options()
-"""What most callers pass: the defaults."""
+_USUAL = (Options(), Options(xml_chars="replace"))
+"""What most callers pass: the defaults, and those of `parse`."""
 
 
 def checked(options: Options) -> Options:
@@ -471,7 +471,7 @@ def checked(options: Options) -> Options:
         UnknownEncoding: an encoding that is no charset of the table, or is never decoded.
         ImportError: mojibake="fix" without ftfy.
     """
-    if options == _USUAL:
+    if options in _USUAL:
         return options
     check_options(options.policy, options.default_encoding)
     if options.lookahead < 0:

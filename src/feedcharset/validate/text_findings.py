@@ -369,7 +369,9 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         known = [char for char in letters if (char in characters if single else char > "\u2e80")]
         enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
         latin = _AFTER_SMALL.findall(text, *match.span())
-        if enough or (not characters.isdisjoint(latin) if single else latin and _lacks(charset, match[0])):
+        strict = PositionedDecoder(charset, lenient=False, offset=0)
+        lacks = not single and latin and strict.read(match[0].encode(), True).undecodable >= 0
+        if enough or lacks or (single and not characters.isdisjoint(latin)):
             start = max(text.rfind(end, 0, match.start()) for end in "\n\r<>") + 1
             start = max([start, *(stray.end() for stray in STRAY.finditer(text, start, match.start()))])
             return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
@@ -398,8 +400,3 @@ def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
             except UnicodeDecodeError:
                 pass
     return False
-
-
-def _lacks(charset: Charset, text: str) -> bool:
-    """Return True where the UTF-8 of a text does not decode in a charset itself."""
-    return PositionedDecoder(charset, lenient=False, offset=0).read(text.encode(), True).undecodable >= 0
