@@ -61,7 +61,7 @@ class Fixed(NamedTuple):
 
 
 class MojibakeFixer:
-    """Fixes text that comes in pieces. A run without its end is held back, and markup whose end may follow."""
+    """Fixes text that comes in pieces. A run without its end is held back, and markup that may be cut."""
 
     def __init__(self) -> None:
         self._is_markup: bool | None = None
