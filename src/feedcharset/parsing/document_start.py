@@ -426,12 +426,13 @@ class _Search:
             if tag is inner.tag or local_name(inner.tag.name) in passed:
                 break
             end = f"</{tag.name}"
-            if tag.kind == "tag" and not tag.empty and tag.name not in passed:
-                if self._text.find(end, tag.end, inner.tag.start) < 0:
-                    may_be_cut = tag is first and tag.name.lower() not in ENDED
-                    if may_be_cut or self._text.find(end, inner.tag.end) >= 0:
-                        return tag
-                    passed.add(tag.name)
+            if tag.kind != "tag" or tag.empty or tag.name in passed:
+                continue
+            if self._text.find(end, tag.end, inner.tag.start) < 0:
+                may_be_cut = tag is first and tag.name.lower() not in ENDED
+                if may_be_cut or self._text.find(end, inner.tag.end) >= 0:
+                    return tag
+                passed.add(tag.name)
         return inner.tag
 
     def _is_well_formed(self) -> bool:
