@@ -19,7 +19,7 @@ PROMISED = {
     "evidence.content_type.FIELD_LIMIT": 8192,
     "decide.lenient_chain.DECODED": 2,
     "text.source_positions.OFFSETS": 100,
-    "text.markup.LONGEST_MARKUP": 64 * 1024,
+    "text.mojibake.LONGEST_MARKUP": 64 * 1024,
     "text.mojibake.RUN": 64 * 1024,
     "fetch.gunzip.FILE_RATIO": 1000,
     "fetch.limits.MIB": 1024 * 1024,

@@ -25,7 +25,6 @@ from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.fetch.response_body import check_framing
 from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.text import mojibake
-from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
 from feedcharset.validate.well_formedness import _Lxml
@@ -311,28 +310,6 @@ def test_a_sequence_near_a_proof_is_utf_8_too(distance: int, near: bool) -> None
     assert proof == (True, 1 if near else 1 + distance)
     text = decode(b"<a>\xe9 " + b"x" * 300 + body + b"</a>", lookahead=3).text
     assert ("ñ" in text[300:], "Ã±" in text) == (near, not near)
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("a < b", [(2, True, True), (3, False, False), (5, True, True)]),
-        ("a<b>", [(1, True, True), (4, False, False)]),
-        (
-            "<b c='d'>",
-            [(1, False, False), (6, False, False), (7, True, True), (8, False, False), (9, False, False)],
-        ),
-        ("<!-- a -->b", [(4, False, False), (10, False, False), (11, True, True)]),
-        ("<![CDATA[c]]>d", [(9, False, False), (10, True, True), (13, False, False), (14, True, True)]),
-        ("<?p q?>r", [(2, False, False), (7, False, False), (8, True, True)]),
-    ],
-)
-def test_the_tokens_of_markup(text: str, tokens: list[tuple[int, bool, bool]]) -> None:
-    tokenizer, start, found = MarkupTokenizer(), 0, []
-    while start < len(text):
-        found.append(tuple(tokenizer.next(text, start, True)))
-        start = found[-1][0]
-    assert found == tokens
 
 
 def test_a_read_into_nothing_reads_nothing() -> None:

@@ -185,7 +185,7 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
         (f"<!DOCTYPE table>\n<table>{ROWS}", "table", 4),
         (f"<table>{ROWS}</table> text <p/>", "table", 4),
         (f"<br /><b>Warning</b>: x<br />\n<table>{ROWS}</table>", "table", 4),
-        (f"<br /><b>Warning</b>: x<br />\n<p>y<p>z\n<table>{ROWS}</table>", "p", 6),
+        (f"<br /><b>Warning</b>: x<br />\n<p>y<p>z\n<table>{ROWS}</table>", "table", 4),
         ("<div><h2>a & b</h2><svg><circle/></svg><p>y</p></div>", "div", 5),
         ("<ul><li>a & b<li><x/></ul><x/>", "ul", 4),
         ("<table><row>1</row><row>2", "table", 3),

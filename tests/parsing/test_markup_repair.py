@@ -33,7 +33,7 @@ from feedcharset.parsing.markup_repair import (
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
 from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
-from feedcharset.text.markup import SECTIONS, TAGS_AT_ONCE
+from feedcharset.text.markup import SECTIONS
 from feedcharset.text.source_positions import RepairLog
 
 CASES = load("markup_repairs")
@@ -441,6 +441,11 @@ def test_columns_behind_another_repair_in_the_same_line() -> None:
     )
 
 
+def test_lines_behind_what_is_counted_again_at_the_end_of_a_piece() -> None:
+    text = "<feed><feed>\n</div></title></div>\n</fed>"
+    assert repaired(list(text))[1] == repaired([text])[1]
+
+
 def test_the_first_of_several_wherever_it_is_repaired() -> None:
     """Tags are written anew before the references around them are repaired."""
     _, recovered = repaired(["<r><a b=c&d>\n<e/>&</a> & &nbsp;]]>&nbsp;&</r>"])
@@ -491,7 +496,7 @@ def test_tags_that_are_forgotten(most: int, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("tags", ["<br>x</br>y<br></br>z", "x<b></b><br></br> <b></b><br>x</br> <b></b>"])
 def test_a_br_and_its_end_tag_among_several_tags(tags: str) -> None:
     """What is known of them does not depend on what stands between them."""
-    text = f"<r>{'<i/>' * TAGS_AT_ONCE}{tags * 3}</r>"
+    text = f"<r>{'<i/>' * 8}{tags * 3}</r>"
     assert repaired([text]) == (text, ())
 
 

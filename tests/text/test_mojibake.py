@@ -17,9 +17,10 @@ from support.cases import load
 from support.each import each
 
 from feedcharset import XmlDecoder, decode
-from feedcharset.text.markup import LONGEST_MARKUP, MarkupTokenizer, Token
+from feedcharset.text import mojibake
 from feedcharset.text.mojibake import (
     LEAST_HELD,
+    LONGEST_MARKUP,
     NEW_SHARE,
     ROW_CHARACTERS,
     RUN,
@@ -161,20 +162,20 @@ MARKUP = st.sampled_from(
 def test_passing_over_clean_markup_changes_nothing(pieces: list[str]) -> None:
     found = fix(pieces)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(MarkupTokenizer, "pass_over", lambda self, text, start, last: start)
+        patch.setattr(mojibake, "lead_and_continuation", lambda: re.compile(""))
         assert fix(pieces) == found
 
 
 def test_clean_markup_is_not_split(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is what only looks like mojibake in a page of its own: `ž ` and dashes."""
     split: list[int] = []
-    one = MarkupTokenizer.next
+    one = MojibakeFixer._markup_end
 
-    def counting(self: MarkupTokenizer, text: str, start: int, final: bool) -> Token:
+    def counting(self: MojibakeFixer, text: str, start: int, *more: Any) -> int:
         split.append(start)
-        return one(self, text, start, final)
+        return one(self, text, start, *more)
 
-    monkeypatch.setattr(MarkupTokenizer, "next", counting)
+    monkeypatch.setattr(MojibakeFixer, "_markup_end", counting)
     item = '<item n="1"><title>Žižkov – přehled zpráv</title>„Počasí“ místy přeháňky</item>'
     text = item * 999
     assert fix([f"{text}<title>rÃ©sumÃ©</title>{text}"])[0] == f"{text}<title>résumé</title>{text}"

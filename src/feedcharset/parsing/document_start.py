@@ -278,12 +278,10 @@ def _is_certain(name: str, *, declared: bool) -> bool:
 class _Followed:
     """An element, followed to its end by its name alone: the text is not well-formed."""
 
-    def __init__(self, tag: _Item, *, clean: bool, declared: bool) -> None:
+    def __init__(self, tag: _Item, *, clean: bool) -> None:
         self.tag = tag
         self.clean = clean
         """Only a prolog stands before it."""
-        self.declared = clean and declared
-        """The prolog has an XML declaration or a document type."""
         self.depth = 0 if tag.empty else 1
         """How many elements of its name are open."""
         self.end = tag.end
@@ -318,19 +316,11 @@ class _Search:
         self._items: list[_Item] = []
         self._next_ends: dict[str, int] = {}
         """Where the next end of a section, or the next end tag, stands; -1: nowhere."""
-        self._outermost: _Followed | None = None
-        """The last element that is in no other."""
         self._around: _Followed | None = None
         """The last element that is not HTML, and in no other such, nor in a page: perhaps one around a
         feed."""
         self._candidate: _Followed | None = None
         """The first of these."""
-        self._enclosing: _Followed | None = None
-        """The element of HTML around the candidate."""
-        self._followed: dict[str, set[_Followed]] = {}
-        """These, by their names."""
-        self._goes_on = False
-        """Tags or text follow the end of the candidate."""
         self._doctypes = 0
         self._page = False
         """There is a tag `<html>`."""
@@ -370,8 +360,7 @@ class _Search:
                 starts = False
             if starts and declarations < DECLARATIONS:
                 clean = declared = True
-                self._outermost = self._around = self._candidate = self._enclosing = None
-                self._followed.clear()
+                self._around = self._candidate = None
                 declarations += 1
             elif item.kind == "tag":
                 if clean and _is_certain(item.name, declared=declared):
@@ -379,7 +368,7 @@ class _Search:
                 is_first = clean and (not _is_no_root(item.name) or self._is_around_all(item))
                 if is_first and not _FEED_OR_DECLARATION.search(self._text, item.end):
                     return item if self.last else None
-                self._begin(item, clean=clean, declared=declared)
+                self._begin(item, clean=clean)
                 clean = False
                 index = self._after_script(item)
             elif item.kind == "doctype" and item.sure:
@@ -395,34 +384,20 @@ class _Search:
         is_at_end = not tag.empty and self._last_end == f"{end}>" and self._text.count(end) == 1
         return is_at_end and not any(f"<{name}" in self._text for name in LIST_ROOTS)
 
-    def _begin(self, tag: _Item, *, clean: bool, declared: bool) -> None:
+    def _begin(self, tag: _Item, *, clean: bool) -> None:
         """Note an element that begins."""
         self._follow(tag)
         self._page = self._page or tag.name.lower() == "html"
-        is_outermost = self._outermost is None or not self._outermost.depth
-        is_within = self._page or (self._around is not None and self._around.depth)
-        is_around = not is_within and not _is_no_root(tag.name)
-        if not (is_outermost or is_around):
+        if self._page or (self._around is not None and self._around.depth) or _is_no_root(tag.name):
             return
-        element = _Followed(tag, clean=clean, declared=declared)
-        if is_outermost:
-            self._outermost = element
-        if is_around:
-            self._around = element
-            if self._candidate is None:
-                self._candidate = element
-                self._enclosing = None if is_outermost else self._outermost
-        self._followed.clear()
-        for one in (self._outermost, self._around, self._candidate, self._enclosing):
-            if one is not None:
-                self._followed.setdefault(one.tag.name, set()).add(one)
+        self._around = _Followed(tag, clean=clean)
+        self._candidate = self._candidate or self._around
 
     def _follow(self, item: _Item) -> None:
-        """Follow the elements that are open through a tag, an end tag or text."""
-        if self._candidate is not None and not self._candidate.depth and item.kind != "end-tag":
-            self._goes_on = True
-        for element in self._followed.get(item.name, ()):
-            element.follow(item)
+        """Follow the elements that are open through a tag or an end tag."""
+        for element in {self._around, self._candidate}:
+            if element is not None and element.tag.name == item.name:
+                element.follow(item)
 
     def _is_hidden(self, item: _Item) -> bool:
         """Return whether a tag or a declaration that begins a document stands in an element that is not HTML,
@@ -438,7 +413,7 @@ class _Search:
 
     def _likely_root(self, first: _Item | None) -> _Item | None:
         """Return the first tag that is not HTML, or the element of HTML around it; else the first tag."""
-        inner, outer = self._candidate, self._enclosing
+        inner = self._candidate
         if inner is None:
             return first
         is_part = inner.tag.name in ("item", "entry")  # of a feed without its beginning
@@ -446,10 +421,19 @@ class _Search:
         if is_part and not self._page:
             tags = (item for item in self._items if item.kind == "tag")
             return next(tag for tag in tags if tag is inner.tag or is_of_feeds(tag.name))
-        if outer is None or local_name(inner.tag.name) in LIST_ROOTS:
-            return inner.tag
-        is_whole = not (inner.depth or inner.tag.empty or self._goes_on)
-        return inner.tag if is_whole and outer.depth and not outer.declared else outer.tag
+        passed = set(LIST_ROOTS)
+        for tag in self._items:
+            if tag is inner.tag or local_name(inner.tag.name) in passed:
+                break
+            end = f"</{tag.name}"
+            if tag.kind != "tag" or tag.empty or tag.name in passed:
+                continue
+            if self._text.find(end, tag.end, inner.tag.start) < 0:
+                may_be_cut = tag is first and tag.name.lower() not in ENDED
+                if may_be_cut or self._text.find(end, inner.tag.end) >= 0:
+                    return tag
+                passed.add(tag.name)
+        return inner.tag
 
     def _is_well_formed(self) -> bool:
         """Return whether lxml opens the text strictly, as far as it is known."""
@@ -477,7 +461,7 @@ class _Search:
         found = _MARKUP_BEFORE_ROOT.search(text, index)
         start = found.start() if found else len(text)
         if debris := text[index:start].lstrip(_WHITE_SPACE):
-            is_within = self._outermost is not None and self._outermost.depth
+            is_within = self._around is not None and self._around.depth
             if _LOST_ANGLE.fullmatch(debris) and not is_within:
                 name = debris.split(None, 1)[0]
                 return _Item("tag", start - len(debris), start, name, feed=True, lost_angle=True, sure=True)

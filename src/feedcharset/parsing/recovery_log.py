@@ -53,6 +53,7 @@ class RecoveryLog:
     def end(self, text: str, start: int, stop: int) -> None:
         """Finish with text[start:stop], the next part of the document, whose line ends are LF."""
         for (kind, found), (index, became, count) in sorted(self._new.items(), key=lambda item: item[1][0]):
+            index = min(index, stop)  # one that was counted before has its place
             self._start.advance(text[start:index])
             start = index
             self.record_at(kind, found, became, self._start, count)

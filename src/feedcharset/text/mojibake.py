@@ -14,7 +14,7 @@ Latin words (`ÄŸ` was ğ, `Ä…` ą). Words that ftfy left are therefore read
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import zip_longest
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.byte_replacement import BaseDecoder
-from feedcharset.text.markup import MarkupTokenizer
+from feedcharset.text.markup import SECTIONS
 from feedcharset.text.source_positions import RepairLog, SourceOffsets
 from feedcharset.text.xml_text import clean, forbidden_positions
 
@@ -61,12 +61,13 @@ class Fixed(NamedTuple):
 
 
 class MojibakeFixer:
-    """Fixes text that comes in pieces. A run that has not ended is held back."""
+    """Fixes text that comes in pieces. A run without its end is held back, and markup that may be cut."""
 
     def __init__(self) -> None:
-        self._markup = MarkupTokenizer()
         self._is_markup: bool | None = None
         """None: nothing but white space was read."""
+        self._in_section = False
+        """What follows is the content of a CDATA section."""
         self._held = ""
         self._new: list[str] = []
         """Text behind it that is not read yet."""
@@ -80,46 +81,92 @@ class MojibakeFixer:
             return Fixed("", 0, ())
         held = "".join((self._held, *self._new))
         self._new, self._new_size = [], 0
-        parts: list[str] = []
         edits: list[Edit] = []
+        next_ends: dict[str, int] = {}
         start, doubtful, last = 0, -1, 0
-        self._markup.forget()
         if self._is_markup is None:
             start = len(held) - len(held.lstrip("\ufeff \t\r\n"))
-            parts.append(held[:start])
             if not final and _XML_BEGUN.startswith(held[start : start + 5].lower()):
                 self._held = held[start:]
-                return Fixed(parts[0], start)
+                return Fixed(held[:start], start)
             self._is_markup = _IS_MARKUP.match(held, start) is not None
         while start < len(held):
             if doubtful < start:  # what stands before it is clean
                 found = lead_and_continuation().search(held, start)
                 doubtful = found.start() if found else len(held)
                 last = held.rfind("<", start, doubtful)
-            end, run, whole = len(held), True, final
-            if self._is_markup:
-                passed = self._markup.pass_over(held, start, last)
-                if passed > start:
-                    parts.append(held[start:passed])
-                    start = passed
-                end, run, whole = self._markup.next(held, start, final)
-            if run and end - start > RUN:
-                end = _cut(held, start)
-            elif end == start or (run and not whole):
-                break
-            part = held[start:end]
-            if run and doubtful < end and (changes := fix_run(part)):
-                part = _apply(part, changes)
-                edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in changes)
-            parts.append(part)
+            if self._is_markup and not self._in_section and start < last:
+                # A `<` in text begins markup whatever precedes it; what a section hides is looked at.
+                special = _SPECIAL.search(held, start, last)
+                start = special.start() if special else last
+            runs: Iterable[tuple[int, int]] = ()
+            if self._in_section and held.startswith("]]>", start):
+                self._in_section, end = False, start + len("]]>")
+            elif self._is_markup and not self._in_section and held[start] == "<":
+                end = self._markup_end(held, start, final, next_ends)
+                if end < 0:
+                    break
+                if doubtful < end and held[start + 1 : start + 2] not in ("!", "?"):
+                    runs = (value.span(value.lastindex or 0) for value in _VALUE.finditer(held, start, end))
+            else:
+                end = held.find("]]>" if self._in_section else "<", start) if self._is_markup else -1
+                is_open = end < 0 and not final
+                end = len(held) - 2 * (self._in_section and is_open) if end < 0 else end
+                if end - start > RUN:
+                    end = _cut(held, start)
+                elif is_open:
+                    break
+                if doubtful < end:
+                    runs = ((start, end),)
+            for begin, stop in runs:
+                changes = fix_run(held[begin:stop])
+                edits += (Edit(begin + one.start, begin + one.end, one.text) for one in changes)
             start = end
         self._held = held[start:]
-        return Fixed("".join(parts), start, tuple(edits))
+        return Fixed(_apply(held[:start], edits), start, tuple(edits))
 
+    def _markup_end(self, text: str, start: int, final: bool, next_ends: dict[str, int]) -> int:
+        """Return the index after the markup that a `<` begins, which is the `<` alone where that is text; -1
+        where its end may follow the known text.
+
+        Args:
+            next_ends: where the next comment and instruction in the text end: to search for that behind each
+                `<!--` would take quadratic time.
+        """
+        opener = next((opener for opener in SECTIONS if text.startswith(opener, start)), "")
+        if opener == "<![CDATA[":
+            self._in_section = True
+            return start + len(opener)
+        limit, end = start + LONGEST_MARKUP, start + 1
+        is_open = not opener and text.find("<", end, limit) < 0
+        if opener:
+            content = start + len(opener)
+            if 0 <= next_ends.get(opener, 0) < content:
+                next_ends[opener] = text.find(SECTIONS[opener], content)
+            closed = next_ends[opener] + len(SECTIONS[opener])
+            is_open = next_ends[opener] < 0
+            end = end if is_open or closed > limit else closed
+        elif found := _MARKUP.match(text, start, limit):
+            end = found.end()
+        return -1 if is_open and end == start + 1 and not final and len(text) < limit else end
+
+
+LONGEST_MARKUP = 64 * 1024
+"""Characters of the longest tag, comment or instruction that is markup here; so many are held back until the
+end is there. A longer one is text: tags of HTML with images in them, at most."""
 
 _XML_BEGUN = "<?xm"
 _IS_MARKUP = lazy_pattern(r"<(?:[A-Za-z_:!\x80-\U0010ffff]|\?(?i:xml))")
 """How XML and HTML begin, after white space. `<?php` begins a program, and what begins otherwise is text."""
+_SPECIAL = lazy_pattern("<[!?]")
+_MARKUP = lazy_pattern(
+    "<(?:![^<>\"']*+(?:(?:\"[^\"<]*+\"|'[^'<]*+')[^<>\"']*+)*+|/?(?=[A-Za-z_:\x80-\U0010ffff])"
+    "[^<>\"'\r\n]++(?:[^<>\"'\r\n]++|\"[^\"<]*+\"|'[^'<]*+'"
+    "|[\r\n]\\s*+(?=[/?]?>|[\"']|[^\\s<>\"'/=]*+\\s*+=))*+)>"
+)
+"""A declaration, or a tag, also of HTML or with a name that is mojibake. After a line end in a tag an
+attribute with a value follows, or the end: after `a <b and c` lines of prose follow."""
+_VALUE = lazy_pattern("\"([^\"]*+)\"|'([^']*+)'")
 
 
 def _cut(text: str, start: int) -> int:
