@@ -139,26 +139,3 @@ def test_other_sources_are_refused(source: Any) -> None:
 def test_a_missing_file() -> None:
     with pytest.raises(FileNotFoundError):
         detect("/no/such/file")
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        (b"abc", b"def"),
-        ("Á".encode(), "é".encode()),  # 81 excludes windows-1252, in the first part
-        ("Á".encode(), b"\xe9"),
-        (b"\xe9", "Á".encode()),
-        (b"\xe9", b"\x93"),
-        (b"\xe9\x81", b"\x00"),  # nothing is possible behind the first part
-        (b"abc", b"\x00"),
-    ],
-)
-def test_what_follows_is_taken_over(parts: tuple[bytes, bytes]) -> None:
-    """The answer for two parts is that for the whole."""
-    first, second = FileDetector(), FileDetector(len(parts[0]))
-    first.feed(parts[0])
-    second.feed(parts[1])
-    first.finish()
-    second.finish()
-    first.extend(second)
-    assert first.finish() == detect(b"".join(parts))

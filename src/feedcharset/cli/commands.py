@@ -25,7 +25,6 @@ from feedcharset.cli.terminal import (
     note,
     policy_option,
     progress,
-    progress_of_parts,
     report_error,
     standard_input,
     text_options,
@@ -33,8 +32,6 @@ from feedcharset.cli.terminal import (
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
-
     from feedcharset.results import Detection
 
 COMMANDS = {
@@ -232,7 +229,6 @@ possible as one of the four, or unknown. Where a file seems to be in another, st
 Examples:
   feedcharset detect *.xml
   feedcharset detect --offset dump.csv
-  feedcharset detect --jobs 8 dump-of-50-GB.csv
   zcat feed.xml.gz | feedcharset detect -q
   feedcharset detect --json *.txt | jq -r 'select(.encoding == null).file'
 
@@ -248,48 +244,37 @@ HINT_SPAN = 64 * 1024
 @click.option("--offset", is_flag=True, help="Show which byte ruled the last encoding out.")
 @click.option("-q", "--quiet", is_flag=True, help="Only the encodings, without the files' names and hints.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    metavar="N",
-    help="Processes, for files of 128 MiB or more.  [default: 1]",
-)
-def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, jobs: int) -> int:
-    from feedcharset.reading.file_detection import detection_pool
-
+def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> int:
     code, files = EXIT_OK, files or ("-",)
     refuse_onto_input(files)
-    with nullcontext() if jobs == 1 else detection_pool(jobs) as pool:
-        for file in files:
-            try:
-                detection, head = _detect(file, pool)
-            except (OSError, ValueError) as error:
-                code = EXIT_UNUSABLE
-                report_error(file, error)
-                continue
-            if detection.encoding is None:
-                code = max(code, EXIT_FINDINGS)
-            if as_json:
-                import json
+    for file in files:
+        try:
+            detection, head = _detect(file)
+        except (OSError, ValueError) as error:
+            code = EXIT_UNUSABLE
+            report_error(file, error)
+            continue
+        if detection.encoding is None:
+            code = max(code, EXIT_FINDINGS)
+        if as_json:
+            import json
 
-                click.echo(json.dumps({"file": file, **detection._asdict()}))
-                continue
-            found = detection.encoding or "unknown"
-            if offset and detection.encoding is None:
-                found += f" (byte {detection.offset})"
-            click.echo(found if quiet else f"{visible(file)}: {found}")
-            if not quiet and (hint := _hint(detection.encoding, head)):
-                note(f"feedcharset: {visible(file)}: {hint}")
+            click.echo(json.dumps({"file": file, **detection._asdict()}))
+            continue
+        found = detection.encoding or "unknown"
+        if offset and detection.encoding is None:
+            found += f" (byte {detection.offset})"
+        click.echo(found if quiet else f"{visible(file)}: {found}")
+        if not quiet and (hint := _hint(detection.encoding, head)):
+            note(f"feedcharset: {visible(file)}: {hint}")
     return code
 
 
-def _detect(file: str, pool: ProcessPoolExecutor | None) -> tuple[Detection, bytes]:
+def _detect(file: str) -> tuple[Detection, bytes]:
     """What is detected, and the first bytes."""
     from feedcharset.fetch.gunzip import PieceStream
     from feedcharset.reading.byte_streams import CallerStream
-    from feedcharset.reading.file_detection import detect_large, detect_stream, is_large
+    from feedcharset.reading.file_detection import detect_stream
 
     is_standard = file == "-"
     with nullcontext(standard_input()) if is_standard else open(file, "rb", buffering=0) as source:
@@ -298,9 +283,6 @@ def _detect(file: str, pool: ProcessPoolExecutor | None) -> tuple[Detection, byt
         if is_standard or not source.seekable():
             rest: Any = PieceStream(waiting.read, taken=head)
             return detect_stream(rest), head
-        if pool is not None and is_large(file):
-            with progress_of_parts(os.path.getsize(file), file) as advance:
-                return detect_large(file, pool, advance), head
         source.seek(0)
         with progress(source, file) as stream:
             return detect_stream(stream), head

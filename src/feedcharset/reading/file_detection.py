@@ -1,4 +1,4 @@
-"""`detect`: the encoding of a file, a stream or bytes, without any label; by several processes on request.
+"""`detect`: the encoding of a file, a stream or bytes, without any label.
 
 The first of these that is possible is the answer:
 
@@ -17,21 +17,13 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-import sys
 from codecs import getincrementaldecoder, utf_8_decode
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from itertools import repeat
-from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from typing import IO, Any
 
 from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.results import Detection
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
 
 BLOCK = 256 * 1024
 """Bytes that are best fed at once: they fit a processor's second-level cache, and few are copied."""
@@ -43,9 +35,6 @@ holes in the C library's heap: 10 MiB of them with 32 KiB, 5 with 16, for three 
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20), 0x7F])
 _C1 = bytes(range(0x80, 0xA0))
 _NOT_1252 = b"\x81\x8d\x8f\x90\x9d"
-
-FILE_PART = 64 << 20
-"""Bytes of a part. They take 30 to 60 ms, so that passing the result on costs nothing beside it."""
 
 NAMED_SPAN = 4096
 """First bytes in which a text that is no XML names its charset: before the header of a catalogue stand its
@@ -107,28 +96,17 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
 
 def detect_stream(stream: IO[bytes]) -> Detection:
     """Detect the encoding of a binary stream, which is read from its position and not closed."""
-    detector = FileDetector()
-    _feed(detector, stream)
+    detector, waiting = FileDetector(), CallerStream(stream)
+    while detector.open and (block := waiting.read(BLOCK)):
+        detector.feed(block)
     return detector.finish()
 
 
-def _feed(detector: FileDetector, stream: Any, missing: int = sys.maxsize) -> None:
-    """Feed so many bytes of a stream, or all of them, as long as an answer is left."""
-    waiting = CallerStream(stream)
-    while detector.open and missing and (block := waiting.read(min(BLOCK, missing))):
-        detector.feed(block)
-        missing -= len(block)
-
-
 class FileDetector:
-    """Detects the encoding of bytes that come in blocks of any size; one pass, constant memory.
+    """Detects the encoding of bytes that come in blocks of any size; one pass, constant memory."""
 
-    Args:
-        start: offset of the first byte, where the bytes are a part of a file. A part begins at a character.
-    """
-
-    def __init__(self, start: int = 0) -> None:
-        self._seen = start
+    def __init__(self) -> None:
+        self._seen = 0
         self._utf8 = getincrementaldecoder("utf-8")()
         """It holds the beginning of a sequence at the end of what was seen."""
         self._ascii = True
@@ -156,17 +134,6 @@ class FileDetector:
         self._seen += len(block)
         if control >= 0:
             self._close()
-
-    def extend(self, following: FileDetector) -> None:
-        """Take over what another detector found in the part after this one. Both are finished."""
-        if not self.open:
-            return
-        self._ascii = self._ascii and following._ascii
-        self._latin9 = self._latin9 and following._latin9
-        if self._not_utf8 is None:
-            self._not_utf8 = following._not_utf8
-        if self._not_1252 is None:
-            self._not_1252 = following._not_1252
 
     def finish(self) -> Detection:
         """Return the answer for everything that was fed."""
@@ -219,63 +186,6 @@ class FileDetector:
 def _first(block: bytes | bytearray, data: bytes) -> int:
     """Offset of the first byte that is one of `data`, or -1."""
     return min((block.find(byte) for byte in data if byte in block), default=-1)
-
-
-def file_parts(source: BinaryIO, size: int, part: int) -> Iterator[tuple[int, int]]:
-    """Yield where each part of a file begins and ends. A part begins at a character of UTF-8.
-
-    Four bytes that continue a sequence cannot all be within one: the bytes up to them are not UTF-8.
-    """
-    start = 0
-    while start < size:
-        stop = start + part
-        if stop < size:
-            source.seek(stop)
-            beyond = source.read(4)
-            stop += next((at for at, byte in enumerate(beyond) if byte & 0xC0 != 0x80), len(beyond))
-        yield start, min(stop, size)
-        start = stop
-
-
-def detect_part(path: str, start: int, stop: int) -> FileDetector:
-    """Return the finished detector of the bytes from `start` to before `stop`."""
-    detector = FileDetector(start)
-    with open(path, "rb", buffering=0) as source:
-        source.seek(start)
-        _feed(detector, source, stop - start)
-    detector.finish()
-    return detector
-
-
-def is_large(path: str) -> bool:
-    """Return True for a regular file of two parts or more."""
-    return os.path.isfile(path) and os.path.getsize(path) >= 2 * FILE_PART
-
-
-def detection_pool(jobs: int) -> ProcessPoolExecutor:
-    """Return a pool of so many processes for `detect_large`."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    ignored = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command; its processes end with it
-    return ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, ignored)
-
-
-def detect_large(
-    path: str, pool: ProcessPoolExecutor, advance: Callable[[int], object] = lambda size: None
-) -> Detection:
-    """Detect the encoding of a large file; call `advance` with the bytes of each part that was read."""
-    with open(path, "rb") as source:
-        starts, stops = zip(*file_parts(source, os.path.getsize(path), FILE_PART), strict=True)
-    detector = FileDetector()
-    found: Any = pool.map(detect_part, repeat(path), starts, stops)
-    with closing(found):  # the parts that are not wanted any more are cancelled
-        for start, stop, part in zip(starts, stops, found, strict=True):
-            detector.extend(part)
-            advance(stop - start)
-            if not detector.open:
-                break
-    return detector.finish()
 
 
 def named_in_text(data: bytes) -> str | None:
