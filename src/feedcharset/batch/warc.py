@@ -22,7 +22,7 @@ from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_unpacked
-from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
+from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, words_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
 
@@ -129,8 +129,8 @@ def read_warc(
         batch_bytes: bytes of bodies in a record batch, about.
         max_bytes: a longer body is cut one byte after that many, so that `decode_batch` with the same limit
             refuses it.
-        on_error: called with a sentence for each damaged place. None: the first damaged member or frame, and
-            what else ends the reading raises.
+        on_error: called with a sentence for each damaged place of the archive. None: the first damaged member
+            or frame, and what else ends the reading raises.
 
     Yields:
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
@@ -208,7 +208,6 @@ def _responses(
                 body += read_whole(archive.read, max_bytes + 1 - len(body))
                 document = body
             if cut:
-                on_error(f"{OF_RECORD} {at} has {cut} data that is cut off or damaged")
                 cut = f"the body has {cut} data that is cut off or damaged"
             elif len(body) <= max_bytes and (flaw := archive.flaw()):
                 cut = f"the record {flaw}"
@@ -520,8 +519,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
     `decode_arrays` counts it. So is a body under more than `MOST_CODINGS`. Codings are listed in the order
     in which they were applied (RFC 9110 section 8.4).
     """
-    codings = [coding.strip().lower().removeprefix("x-") for coding in f"{content},{transfer}".split(",")]
-    codings = [coding for coding in codings if coding not in ("", "identity", "chunked")]
+    codings = [coding for coding in words_of(f"{content},{transfer}") if coding != "chunked"]
     if "chunked" in transfer.lower():
         codings.append("chunked")
     cut = ""
