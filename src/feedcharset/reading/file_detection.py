@@ -26,7 +26,7 @@ from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.results import Detection
 
 BLOCK = 256 * 1024
-"""Bytes that are best fed at once: they fit a processor's second-level cache, and few are copied."""
+"""Bytes that are best read at once: they fit a processor's second-level cache, and few are copied."""
 
 PIECE = 16 * 1024
 """Bytes that are decoded at once. Each result is freed before the next is made, and yet larger pieces leave
@@ -96,94 +96,48 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
 
 def detect_stream(stream: IO[bytes]) -> Detection:
     """Detect the encoding of a binary stream, which is read from its position and not closed."""
-    detector, waiting = FileDetector(), CallerStream(stream)
-    while detector.open and (block := waiting.read(BLOCK)):
-        detector.feed(block)
-    return detector.finish()
-
-
-class FileDetector:
-    """Detects the encoding of bytes that come in blocks of any size; one pass, constant memory."""
-
-    def __init__(self) -> None:
-        self._seen = 0
-        self._utf8 = getincrementaldecoder("utf-8")()
-        """It holds the beginning of a sequence at the end of what was seen."""
-        self._ascii = True
-        self._latin9 = True
-        self._not_utf8: int | None = None
-        """Offset of the byte that ruled UTF-8 out; what rules ISO-8859-15 out need not be remembered, since
-        windows-1252 is never ruled out before it."""
-        self._not_1252: int | None = None
-
-    @property
-    def open(self) -> bool:
-        """More bytes may still change the answer."""
-        return self._not_utf8 is None or self._not_1252 is None
-
-    def feed(self, block: bytes | bytearray) -> None:
-        """Scan the next bytes."""
-        if not self.open:
-            return
+    waiting, utf8 = CallerStream(stream), getincrementaldecoder("utf-8")()
+    seen = held = 0
+    """Bytes that were scanned; how many of the last ones are the beginning of a sequence."""
+    is_ascii = is_latin9 = True
+    not_utf8: int | None = None
+    not_1252: int | None = None
+    """Offsets of the bytes that ruled them out; what rules ISO-8859-15 out need not be remembered, since
+    windows-1252 is never ruled out before it."""
+    while (not_utf8 is None or not_1252 is None) and (block := waiting.read(BLOCK)):
         control = _first(block, _CONTROLS)
-        if control >= 0:
-            block = block[:control]
-        if self._held or not block.isascii():
-            self._ascii = False
-            self._scan(block)
-        self._seen += len(block)
-        if control >= 0:
-            self._close()
-
-    def finish(self) -> Detection:
-        """Return the answer for everything that was fed."""
-        if self._held and self._not_utf8 is None:
-            self._not_utf8 = self._seen - self._held
-        if self._ascii:
-            return Detection("US-ASCII", None)
-        if self._not_utf8 is None:
-            return Detection("UTF-8", None)
-        if self._latin9:
-            return Detection("ISO-8859-15", None)
-        if self._not_1252 is None:
-            return Detection("windows-1252", None)
-        return Detection(None, max(self._not_utf8, self._not_1252))
-
-    def _scan(self, block: bytes | bytearray) -> None:
-        """Scan a block that holds non-ASCII bytes and no control characters."""
-        if self._latin9:
-            self._latin9 = not any(byte in block for byte in _C1)
-        if self._not_1252 is None:
-            undefined = _first(block, _NOT_1252)
-            if undefined >= 0:
-                self._not_1252 = self._seen + undefined
-        if self._not_utf8 is None:
-            self._check_utf8(block)
-
-    @property
-    def _held(self) -> int:
-        """The number of bytes of a sequence that is not complete."""
-        return len(self._utf8.getstate()[0])
-
-    def _check_utf8(self, block: bytes | bytearray) -> None:
-        for start in range(0, len(block), PIECE):
-            first = self._seen + start - self._held
-            try:
-                self._utf8.decode(block[start : start + PIECE])
-            except UnicodeDecodeError as error:
-                self._not_utf8 = first + error.start
-                break
-
-    def _close(self) -> None:
-        """A control: what is still possible is not, from here on."""
-        if self._not_utf8 is None:
-            self._not_utf8 = self._seen - self._held
-        if self._not_1252 is None:
-            self._not_1252 = self._seen
-        self._ascii = self._latin9 = False
+        block = block if control < 0 else block[:control]
+        if held or not block.isascii():
+            is_ascii = False
+            is_latin9 = is_latin9 and not any(byte in block for byte in _C1)
+            if not_1252 is None and (undefined := _first(block, _NOT_1252)) >= 0:
+                not_1252 = seen + undefined
+            for start in range(0, len(block), PIECE) if not_utf8 is None else ():
+                try:
+                    utf8.decode(block[start : start + PIECE])
+                except UnicodeDecodeError as error:
+                    not_utf8 = seen + start - held + error.start
+                    break
+                held = len(utf8.getstate()[0])
+        seen += len(block)
+        if control >= 0:  # what is still possible is not, from here on
+            not_utf8 = seen - held if not_utf8 is None else not_utf8
+            not_1252 = seen if not_1252 is None else not_1252
+            is_ascii = is_latin9 = False
+    if held and not_utf8 is None:
+        not_utf8 = seen - held
+    if is_ascii:
+        return Detection("US-ASCII", None)
+    if not_utf8 is None:
+        return Detection("UTF-8", None)
+    if is_latin9:
+        return Detection("ISO-8859-15", None)
+    if not_1252 is None:
+        return Detection("windows-1252", None)
+    return Detection(None, max(not_utf8, not_1252))
 
 
-def _first(block: bytes | bytearray, data: bytes) -> int:
+def _first(block: bytes, data: bytes) -> int:
     """Offset of the first byte that is one of `data`, or -1."""
     return min((block.find(byte) for byte in data if byte in block), default=-1)
 
