@@ -15,10 +15,18 @@ import click
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
-from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, note, progress, report_error, standard_input
+from feedcharset.cli.terminal import (
+    EXIT_OK,
+    EXIT_UNUSABLE,
+    mojibake_option,
+    note,
+    progress,
+    report_error,
+    standard_input,
+)
 from feedcharset.results import Repairs, Resolution
 from feedcharset.results.explanation import counted, visible
-from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
+from feedcharset.text.options import CESU8, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
 
 if TYPE_CHECKING:
     from feedcharset.validate.western_words import LettersAmongUtf8
@@ -146,13 +154,7 @@ class RepairOptions(NamedTuple):
 @click.option(
     "--cesu8", type=click.Choice(CESU8), default="keep", show_default=True, help="For CESU-8 surrogate pairs."
 )
-@click.option(
-    "--mojibake",
-    type=click.Choice(MOJIBAKE),
-    default="keep",
-    show_default=True,
-    help="For text that was decoded wrongly before.",
-)
+@mojibake_option
 @click.option(
     "--report", is_flag=True, help="List the changes on standard error: line, column, before, after."
 )
@@ -203,10 +205,10 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                 target.flush()
                 if options.in_place and not repaired.changed:
                     target.kept = True
-                lost = repaired.undecodable
+                lost, *others = repaired.told()
                 if lost and not options.report:
-                    note(f"feedcharset: {visible(file)}: {lost}; --report lists them")
-                for told in filter(None, (repaired.private, repaired.stale, repaired.odd, repaired.lengths)):
+                    others.insert(0, f"{lost}; --report lists them")
+                for told in filter(None, others):
                     note(f"feedcharset: {visible(file)}: {told}")
                 if options.report:
                     prefix = f"{visible(file)}: " if len(files) > 1 or options.in_place else ""
@@ -296,8 +298,7 @@ class _RepairedInput:
         """No label names the charset that the input is in."""
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
-        self.lengths: str = ""
-        """What became longer and has its length before it; else ""."""
+        self._lengths = ""
 
     @property
     def changed(self) -> bool:
@@ -305,39 +306,29 @@ class _RepairedInput:
         label = self._relabelled and not (self._is_ascii and self._names_superset)
         return bool(self._converted or self._repairs().count or label or self._skipped)
 
-    @property
-    def undecodable(self) -> str:
-        """What was lost in a conversion: bytes that its charset does not have; else ""."""
-        places = dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0
-        return f"{counted(places, 'place')} not in {self._converted}, replaced" if places else ""
-
-    @property
-    def private(self) -> str:
-        """What a conversion gave characters that no font has; else ""."""
-        if not self._private:
-            return ""
-        characters = counted(self._private, "character")
-        return f"{characters} for private use in {self._converted}: it may be in another encoding"
-
-    @property
-    def stale(self) -> str:
-        """What a text that is no XML, and was changed, names still; else ""."""
-        if self._declared is None or self._relabelled or not self.changed or self._declared.name == "UTF-8":
-            return ""
-        return f"it still names {self._declared.name} as its encoding, and is UTF-8 now"
-
-    @property
-    def odd(self) -> str:
-        """The texts whose letters or signs may be others, though too few to be refused; else ""."""
+    def told(self) -> list[str]:
+        """What is told beside the text, "" for nothing: bytes that the charset of a conversion does not have;
+        characters that no font has; the label that a changed text names still, where it is no XML; texts whose
+        letters or signs may be others, too few to be refused; what became longer behind its length.
+        """
         from feedcharset.text.utf8_repair import repair as repaired
 
-        if not (self._letters and self._letters.odd):
-            return ""
-        first = repaired(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
-        return (
-            f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
-            f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
-        )
+        lost = private = stale = odd = ""
+        if places := dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0:
+            lost = f"{counted(places, 'place')} not in {self._converted}, replaced"
+        if self._private:
+            characters = counted(self._private, "character")
+            private = f"{characters} for private use in {self._converted}: it may be in another encoding"
+        declared = self._declared
+        if declared is not None and declared.name != "UTF-8" and self.changed and not self._relabelled:
+            stale = f"it still names {declared.name} as its encoding, and is UTF-8 now"
+        if self._letters and self._letters.odd:
+            first = repaired(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
+            odd = (
+                f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
+                f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
+            )
+        return [lost, private, stale, odd, self._lengths]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -484,7 +475,7 @@ class _RepairedInput:
             strings = b'"'.join(_WITH_LENGTH.findall(data))
             kept = strings.decode("ascii" if self._converted else "utf-8", "ignore").encode()
             if kept != strings:
-                self.lengths = "strings with their length before them (s:4:) became longer: count them again"
+                self._lengths = "strings with their length before them (s:4:) became longer: count them again"
         if repaired:
             self._refuse_misfits(data)
         elif self._plain and self._converted and is_binary(data):

@@ -80,16 +80,19 @@ content_type_option: _Option = click.option(
 )
 
 
+mojibake_option: _Option = click.option(
+    "--mojibake",
+    type=click.Choice(["keep", "fix"]),
+    default="keep",
+    show_default=True,
+    help="For text that was decoded wrongly before it was published.",
+)
+
+
 def text_options(command: Any) -> Any:
     """Add --errors, --xml-chars and --mojibake to a command."""
     for option in (
-        click.option(
-            "--mojibake",
-            type=click.Choice(["keep", "fix"]),
-            default="keep",
-            show_default=True,
-            help="For text that was decoded wrongly before it was published.",
-        ),
+        mojibake_option,
         click.option(
             "--xml-chars",
             type=click.Choice(["keep", "replace", "space", "drop"]),
