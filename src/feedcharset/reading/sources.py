@@ -276,19 +276,14 @@ def content_type_of(headers: Any) -> str:
     Args:
         headers: a mapping or pairs; names in any case, str or bytes; a value may be a list (Scrapy).
     """
-    values = [value for name, value in _pairs(headers) if _text(name).lower() == "content-type"]
+    items = getattr(headers, "items", None)
+    pairs: Any = items() if callable(items) else headers
+    if not isinstance(pairs, Iterable):  # an attribute of that name that is no header
+        return ""
+    fields = (pair for pair in pairs if isinstance(pair, (tuple, list)) and len(pair) == 2)
+    values = [value for name, value in fields if _text(name).lower() == "content-type"]
     parts = [part for value in values for part in (value if isinstance(value, list) else [value])]
     return ", ".join(map(_text, parts))
-
-
-def _pairs(headers: Any) -> Iterator[tuple[Any, Any]]:
-    items = getattr(headers, "items", None)
-    pairs: Iterable[Any] = items() if callable(items) else headers
-    if not isinstance(pairs, Iterable):  # an attribute of that name that is no header
-        return
-    for pair in pairs:
-        if isinstance(pair, (tuple, list)) and len(pair) == 2:
-            yield pair[0], pair[1]
 
 
 def _text(value: Any) -> str:
