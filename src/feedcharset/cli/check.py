@@ -194,7 +194,6 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the report into FILE.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json: one object a line.")
-@click.option("--github", is_flag=True, help="The same as --format github: annotations of GitHub Actions.")
 @content_type_option
 @policy_option
 @click.option(
@@ -242,11 +241,9 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     callback=_explain,
     help="Explain a finding, and exit.",
 )
-def check(sources: tuple[str, ...], as_json: bool, github: bool, **values: Any) -> int:
-    if as_json and github:
-        raise click.UsageError("--json and --github are two formats; give one")
-    if as_json or github:
-        values["format"] = "json" if as_json else "github"
+def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
+    if as_json:
+        values["format"] = "json"
     options = SimpleNamespace(**values)
     if options.diff and options.fix:
         raise click.UsageError("--diff only shows what --fix writes; give one")

@@ -276,16 +276,14 @@ def _detect(file: str) -> tuple[Detection, bytes]:
     from feedcharset.reading.byte_streams import CallerStream
     from feedcharset.reading.file_detection import detect_stream
 
-    is_standard = file == "-"
-    with nullcontext(standard_input()) if is_standard else open(file, "rb", buffering=0) as source:
-        waiting = CallerStream(source)
+    with (
+        nullcontext(standard_input()) if file == "-" else open(file, "rb", buffering=0) as source,
+        progress(source, file) as stream,
+    ):
+        waiting = CallerStream(stream)
         head = waiting.read(HINT_SPAN)
-        if is_standard or not source.seekable():
-            rest: Any = PieceStream(waiting.read, taken=head)
-            return detect_stream(rest), head
-        source.seek(0)
-        with progress(source, file) as stream:
-            return detect_stream(stream), head
+        whole: Any = PieceStream(waiting.read, taken=head)
+        return detect_stream(whole), head
 
 
 def _hint(encoding: str | None, head: bytes) -> str:

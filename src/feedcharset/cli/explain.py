@@ -8,8 +8,6 @@ import click
 
 from feedcharset.cli.output_file import refuse_onto_input
 from feedcharset.cli.terminal import (
-    EXIT_OK,
-    EXIT_UNUSABLE,
     content_type_option,
     note,
     open_bytes,
@@ -36,7 +34,6 @@ Examples:
   feedcharset explain --strict --content-type 'text/xml' feed.xml
   curl -s https://example.org/feed | feedcharset explain --content-type application/rss+xml
   feedcharset explain --json *.xml | jq -r '.encoding'
-  feedcharset explain --html page.html feed.xml
 
 Exit codes: 0 decided; 1 a strict rule refuses, or a byte does not decode strictly; 2 usage, or a source
 that cannot be read.
@@ -46,26 +43,18 @@ that cannot be read.
 @click.command(help=EXPLAIN_HELP)
 @click.argument("sources", nargs=-1, metavar="[SOURCE...]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
-@click.option("--html", metavar="FILE", help="Write a page with the findings, the readings and the rules.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
 @content_type_option
 @policy_option
 def explain(
     sources: tuple[str, ...],
     as_json: bool,
-    html: str | None,
     strict: bool,
     content_type: str | None,
     policy: str,
 ) -> int:
     sources = sources or ("-",)
     refuse_onto_input(sources)
-    if html is not None:
-        from feedcharset.cli.check import check
-
-        page = {"format": "html", "output": html, "content_type": content_type, "policy": policy}
-        code = click.get_current_context().invoke(check, sources=sources, headers=None, **page)
-        return EXIT_UNUSABLE if code == EXIT_UNUSABLE else EXIT_OK
     from feedcharset.decide.strict_decision import readable, resolve_strictly
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.validate.document_check import compare_readings
