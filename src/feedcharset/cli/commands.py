@@ -296,7 +296,7 @@ def _hint(encoding: str | None, head: bytes) -> str:
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"
     file = judged_file(head, complete=len(head) < HINT_SPAN)
-    answer = judge(file)[1]
+    answer = judge(file)
     if isinstance(answer, str):
         return answer
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):

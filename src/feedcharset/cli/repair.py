@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -512,7 +512,7 @@ class _RepairedInput:
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         file = judged_file(data, complete=complete, force=force)
-        answer = judge(file)[1]
+        answer = judge(file)
         if isinstance(answer, str):
             raise ValueError(answer)
         self._declared, self._guessed = file.declared, file.guessed
@@ -643,132 +643,65 @@ def judged_file(data: bytes, *, complete: bool, force: bool = False) -> JudgedFi
     )
 
 
-Judgement = Charset | str | None
-"""Of a judgement: the charset, windows-1252 for western text and UTF-8 for what is mostly UTF-8, or why it is
-refused; None where it does not decide."""
-
-
-def _label_never_decoded(file: JudgedFile) -> Judgement:
-    if file.declared is None or not file.declared.refused:
-        return None
-    return f"the file is declared as {file.declared.name}, which is not converted"
-
-
-def _iso_2022_jp(file: JudgedFile) -> Judgement:
-    family = file.declared and file.declared.family
-    if file.force or family != "ISO-2022-JP" or b"\x1b" not in file.data:
-        return None
-    if file.has_utf8:
-        seen = "has UTF-8, too; convert each part from its own encoding"
-    elif file.resolution.encoding != "ISO-2022-JP":
-        seen = "its escape sequences are damaged; --force repairs it as UTF-8"
-    else:
-        return None
-    return f"the file is declared as ISO-2022-JP, and {seen}"
-
-
-def _east_asian(file: JudgedFile) -> Judgement:
+def judge(file: JudgedFile) -> Charset | str:
+    """Return the charset of a file (windows-1252 for western text, UTF-8 for what is mostly UTF-8), or why it
+    is refused. The first that answers decides."""
     from feedcharset.charsets.decoders import count_damage
-    from feedcharset.validate.fixes import has_no_words
-    from feedcharset.validate.western_words import is_western
-
-    found = file.resolution.facts.body.detected
-    best = lookup(found.label) if found is not None else None
-    if best is None or best.family != "CJK" or is_western(file.data, mixed=True):
-        return None
-    wrong = has_no_words(file.data, best) or count_damage(best, file.data, final=file.complete).places
-    return None if wrong else best
-
-
-def _utf8(file: JudgedFile) -> Judgement:
-    return by_name("UTF-8") if file.charset.family in ("UTF-8", "US-ASCII") else None
-
-
-def _no_words(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.fixes import has_no_words
-
-    western = not file.guessed or file.charset.superset == _WINDOWS_1252.name
-    if western or not has_no_words(file.data, file.charset):
-        return None
-    return _DOS_OR_MAC if file.doubtful else _WINDOWS_1252
-
-
-def _another(file: JudgedFile) -> Judgement:
-    return None if any(reads_same(file) for reads_same in WESTERN_BY.values()) else file.charset
-
-
-def _unknown_label(file: JudgedFile) -> Judgement:
-    if not file.label or file.declared is not None or file.is_utf8 or file.force:
-        return None
-    another = None if _no_words(file) else _another(file)
-    seen = another.name if isinstance(another, Charset) else _WINDOWS_1252.name
-    return (
-        f"the file is declared as {visible(file.label)}, a charset that is not known here; "
-        f"repair --force reads it as {seen}"
+    from feedcharset.decide.thresholds import LATIN
+    from feedcharset.evidence.language_detector import UNNAMED
+    from feedcharset.validate.fixes import has_no_words, is_table
+    from feedcharset.validate.western_words import (
+        another_encoding,
+        has_odd_signs,
+        has_only_signs,
+        is_western,
     )
 
-
-def _letters_of_another(file: JudgedFile) -> Judgement:
-    from feedcharset.evidence.language_detector import UNNAMED
-    from feedcharset.validate.western_words import another_encoding, has_odd_signs
-
-    found = another_encoding(file.data) if file.doubtful else None
-    if found is None:
-        return _DOS_OR_MAC if file.doubtful and has_odd_signs(file.data) else None
-    return _DOS_OR_MAC if found.label in UNNAMED else lookup(found.label)
-
-
-def _table(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.fixes import is_table
-
-    return _TABLE_OF_LETTERS if file.doubtful and file.declared is None and is_table(file.data) else None
-
-
-def _western_label(file: JudgedFile) -> bool:
-    return file.charset.name in ("ISO-8859-1", "windows-1252")
-
-
-def _only_signs(file: JudgedFile) -> bool:
-    from feedcharset.decide.thresholds import LATIN
-    from feedcharset.validate.western_words import has_only_signs
-
-    return file.guessed and file.charset.page in LATIN and has_only_signs(file.data)
-
-
-def _same_characters(file: JudgedFile) -> bool:
-    if file.charset.family != "single" or not file.charset.codec or file.has_utf8:
-        return False
-    high = bytes(byte for byte in range(0x80, 0x100) if byte in file.data)
-    return high.decode(file.charset.codec, "replace") == high.decode("cp1252", "replace")
-
-
-WESTERN_BY: dict[str, Callable[[JudgedFile], bool]] = {
-    # Why another charset than windows-1252 is not the answer, though the decision names it.
-    "it is western": _western_label,
-    "all that it would read otherwise are signs that touch no letter": _only_signs,
-    "it reads each byte as windows-1252 does": _same_characters,
-}
-
-JUDGEMENTS: dict[str, Callable[[JudgedFile], Judgement]] = {
-    # In this order: the first that answers decides. Where none does, the text is western.
-    "a label that is never decoded": _label_never_decoded,  # UTF-7
-    "ISO-2022-JP that is none": _iso_2022_jp,
-    "words in an East Asian charset": _east_asian,  # traditional Chinese in GB18030 has UTF-8 by chance
-    "UTF-8": _utf8,
-    "a label that is not known": _unknown_label,
-    "the letters fit a page best in which they are no words": _no_words,  # `Kšln`
-    "another charset": _another,
-    "letters of another encoding, be it one of DOS or Mac": _letters_of_another,
-    "a table of letters": _table,
-}
-
-
-def judge(file: JudgedFile) -> tuple[str, Charset | str]:
-    """Return the name of the judgement that decides, and its answer."""
-    for name, test in JUDGEMENTS.items():
-        if (answer := test(file)) is not None:
-            return name, answer
-    return "western", _WINDOWS_1252
+    data, charset, declared = file.data, file.charset, file.declared
+    if declared is not None and declared.refused:  # UTF-7
+        return f"the file is declared as {declared.name}, which is not converted"
+    if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not file.force:
+        seen = "the file is declared as ISO-2022-JP, and"
+        if file.has_utf8:
+            return f"{seen} has UTF-8, too; convert each part from its own encoding"
+        if file.resolution.encoding != "ISO-2022-JP":
+            return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
+    # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
+    found = file.resolution.facts.body.detected
+    best = lookup(found.label) if found is not None else None
+    if best is not None and best.family == "CJK" and not is_western(data, mixed=True):
+        is_wrong = has_no_words(data, best) or count_damage(best, data, final=file.complete).places
+        if not is_wrong:
+            return best
+    if charset.family in ("UTF-8", "US-ASCII"):
+        return by_name("UTF-8")
+    # The letters may fit a page best in which they are no words: `Kšln`.
+    no_words = file.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
+    as_western = charset.name in ("ISO-8859-1", "windows-1252")
+    if not (no_words or as_western) and file.guessed and charset.page in LATIN:
+        as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
+    if not (no_words or as_western or file.has_utf8) and charset.family == "single" and charset.codec:
+        high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
+        as_western = high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
+    if file.label and declared is None and not (file.is_utf8 or file.force):
+        seen = (_WINDOWS_1252 if no_words or as_western else charset).name
+        return (
+            f"the file is declared as {visible(file.label)}, a charset that is not known here; "
+            f"repair --force reads it as {seen}"
+        )
+    if no_words:
+        return _DOS_OR_MAC if file.doubtful else _WINDOWS_1252
+    if not as_western:
+        return charset
+    if file.doubtful:
+        other = another_encoding(data)
+        if has_odd_signs(data) if other is None else other.label in UNNAMED:
+            return _DOS_OR_MAC
+        if other is not None and (named := lookup(other.label)) is not None:
+            return named
+        if declared is None and is_table(data):
+            return _TABLE_OF_LETTERS
+    return _WINDOWS_1252
 
 
 class _Places:
