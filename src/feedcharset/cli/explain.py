@@ -20,7 +20,6 @@ from feedcharset.cli.terminal import (
 from feedcharset.errors import ResolutionError
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import as_plain, visible
-from feedcharset.results.report import Reading
 
 EXPLAIN_HELP = """Show in which encoding each SOURCE opens, and why.
 
@@ -58,6 +57,7 @@ def explain(
     from feedcharset.decide.strict_decision import readable, resolve_strictly
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.validate.document_check import compare_readings
+    from feedcharset.validate.reading_comparison import describe_reading
 
     code = 0
     for at, source in enumerate(sources):
@@ -85,35 +85,21 @@ def explain(
         if flaw and not isinstance(found, ResolutionError):
             name = visible(shown_name(source))
             note(f"feedcharset: {name}: the gzip {visible(flaw)}: the text is what could be read")
-        _show(source, found, readings, as_json=as_json, first=at == 0)
+        if isinstance(found, ResolutionError):
+            message = reason_of(source, found)
+            plain = {"error": type(found).__name__, "message": message, "facts": as_plain(found.facts)}
+            lines = [[("error", f"refused: {visible(message)}")]]
+        else:
+            plain = found.as_dict()
+            lines = [_styled(line) for line in found.explain().splitlines()]
+            if not as_json and at:
+                click.echo()
+        if as_json:
+            click.echo(json.dumps({"source": shown_name(source), **plain, "readings": as_plain(readings)}))
+            continue
+        read_by = [f"  {title}: {visible(text)}" for title, text in map(describe_reading, readings)]
+        show([("heading", visible(shown_name(source)))], *lines, *map(_styled, ["read by:", *read_by]))
     return code
-
-
-def _show(
-    source: str,
-    found: Resolution | ResolutionError,
-    readings: tuple[Reading, ...],
-    *,
-    as_json: bool,
-    first: bool,
-) -> None:
-    """Print a decision, or why a strict rule refuses one."""
-    from feedcharset.validate.reading_comparison import describe_reading
-
-    if isinstance(found, ResolutionError):
-        message = reason_of(source, found)
-        plain = {"error": type(found).__name__, "message": message, "facts": as_plain(found.facts)}
-        lines = [[("error", f"refused: {visible(message)}")]]
-    else:
-        plain = found.as_dict()
-        lines = [_styled(line) for line in found.explain().splitlines()]
-        if not as_json and not first:
-            click.echo()
-    if as_json:
-        click.echo(json.dumps({"source": shown_name(source), **plain, "readings": as_plain(readings)}))
-        return
-    read_by = [f"  {title}: {visible(text)}" for title, text in map(describe_reading, readings)]
-    show([("heading", visible(shown_name(source)))], *lines, *map(_styled, ["read by:", *read_by]))
 
 
 def _styled(line: str) -> list[tuple[str, str]]:

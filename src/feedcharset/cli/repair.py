@@ -603,15 +603,10 @@ class JudgedFile(NamedTuple):
     """UTF-8 prevails."""
     guessed: bool
     """No label names the charset."""
-    by_convention: bool
-    """Its letters show none either, or only those in the strings of statements."""
     doubtful: bool
     """It is refused where its words are none. Binary data is refused elsewhere."""
-
-    @property
-    def has_utf8(self) -> bool:
-        """It has UTF-8 sequences."""
-        return not self.data.decode("utf-8", "ignore").isascii()
+    has_utf8: bool
+    """It has UTF-8 sequences."""
 
 
 def judged_file(data: bytes, *, complete: bool, force: bool = False) -> JudgedFile:
@@ -627,8 +622,8 @@ def judged_file(data: bytes, *, complete: bool, force: bool = False) -> JudgedFi
     label = resolution.facts.declared
     declared = lookup(label or "", lenient=True)
     charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
-    by_convention = charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS
-    if by_convention and data.decode("utf-8", "ignore").isascii():
+    has_utf8 = not data.decode("utf-8", "ignore").isascii()
+    if not has_utf8 and charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS:
         # INSERT INTO ... VALUES is no text: its letters are not those of the strings
         words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
         again = _resolve(words, complete=complete)
@@ -639,7 +634,7 @@ def judged_file(data: bytes, *, complete: bool, force: bool = False) -> JudgedFi
     guessed = resolution.rule in GUESSING_STEPS
     doubtful = not (is_utf8 or force or has_signature(data) or is_binary(data))
     return JudgedFile(
-        data, complete, force, resolution, label, declared, charset, is_utf8, guessed, by_convention, doubtful
+        data, complete, force, resolution, label, declared, charset, is_utf8, guessed, doubtful, has_utf8
     )
 
 

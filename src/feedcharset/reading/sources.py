@@ -194,7 +194,15 @@ def open_source(
     if expected not in (None, kind) and (expected, kind) != ("path", "traversable"):
         raise TypeError(f"from_{expected} was given what looks like a {kind}: {type(source).__name__}")
     if kind == "url":
-        return _open_url(source, session, headers, limits)
+        try:
+            from feedcharset.fetch.client import open_url
+        except ModuleNotFoundError as error:
+            what = "opening a URL needs requests: pip install requests"
+            raise ModuleNotFoundError(what, name=error.name) from None
+        body = open_url(source, session=session, headers=headers, limits=limits)
+        history = tuple(starmap(ResponseInfo, body.history))
+        info = ResponseInfo(body.status, body.headers, body.url, history)
+        return _of_body(body, info, owned=True)
     if kind in ("response", "stream") and (client := client_of(source)):
         from feedcharset.fetch.client import open_response
 
@@ -215,19 +223,6 @@ def open_source(
         return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
     name = getattr(source, "name", None)
     return OpenSource(stream, name=name if isinstance(name, str) else None, owned=False)
-
-
-def _open_url(
-    source: str, session: requests.Session | None, headers: Mapping[str, str] | None, limits: Limits
-) -> OpenSource:
-    try:
-        from feedcharset.fetch.client import open_url
-    except ModuleNotFoundError as error:
-        what = "opening a URL needs requests: pip install requests"
-        raise ModuleNotFoundError(what, name=error.name) from None
-    body = open_url(source, session=session, headers=headers, limits=limits)
-    info = ResponseInfo(body.status, body.headers, body.url, tuple(starmap(ResponseInfo, body.history)))
-    return _of_body(body, info, owned=True)
 
 
 def _of_body(body: FetchedBody, info: ResponseInfo, *, owned: bool) -> OpenSource:
