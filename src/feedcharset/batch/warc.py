@@ -6,7 +6,6 @@ import io
 import os
 import re
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
@@ -427,23 +426,16 @@ class _Archive:
     def _cut(self) -> str:
         """Return NO_END where the last member or frame of a file is not whole, else "": FastWARC passes over
         a checksum that is cut."""
-        name = type(self._unpacker).__name__
-        if name not in ("GzipReader", "Lz4Reader"):
+        coding = {"GzipReader": "gzip", "Lz4Reader": "lz4"}.get(type(self._unpacker).__name__)
+        start = coding and self._unpacker.frame_start_position()
+        if coding is None or self._stream.seek(start) != start:
             return ""
-        start = self._unpacker.frame_start_position()
-        if self._stream.seek(start) != start:
-            return ""
-        self._stream.seek(start)
+        kept: Any = SimpleNamespace(read=self._stream.read, close=bool, closed=False)
         try:
-            if name == "GzipReader":
-                pieces = iter(partial(self._stream.read, STREAM_PIECE), b"")
-                deque(Gunzip(pieces, Limits(decoded=None, ratio=None)), maxlen=0)
-            else:
-                kept: Any = SimpleNamespace(read=self._stream.read, close=bool, closed=False)
-                unpacked = pa.CompressedInputStream(kept, "lz4")
-                while unpacked.read(STREAM_PIECE):
-                    pass
-        except (BrokenGzip, OSError):
+            unpacked = pa.CompressedInputStream(kept, coding)
+            while unpacked.read(STREAM_PIECE):
+                pass
+        except OSError:
             return NO_END
         return ""
 
