@@ -10,7 +10,7 @@ import re
 import sys
 from contextlib import ExitStack, nullcontext
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -30,9 +30,6 @@ from feedcharset.cli.terminal import (
     text_options,
 )
 from feedcharset.results.explanation import visible
-
-if TYPE_CHECKING:
-    from feedcharset.results import Detection
 
 COMMANDS = {
     "batch": "Decode the feeds of a crawl: WARC, Parquet or folders to Parquet.",
@@ -245,11 +242,22 @@ HINT_SPAN = 64 * 1024
 @click.option("-q", "--quiet", is_flag=True, help="Only the encodings, without the files' names and hints.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
 def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> int:
+    from feedcharset.fetch.gunzip import PieceStream
+    from feedcharset.reading.byte_streams import CallerStream
+    from feedcharset.reading.file_detection import detect_stream
+
     code, files = EXIT_OK, files or ("-",)
     refuse_onto_input(files)
     for file in files:
         try:
-            detection, head = _detect(file)
+            with (
+                nullcontext(standard_input()) if file == "-" else open(file, "rb", buffering=0) as source,
+                progress(source, file) as stream,
+            ):
+                waiting = CallerStream(stream)
+                head = waiting.read(HINT_SPAN)
+                whole: Any = PieceStream(waiting.read, taken=head)
+                detection = detect_stream(whole)
         except (OSError, ValueError) as error:
             code = EXIT_UNUSABLE
             report_error(file, error)
@@ -268,22 +276,6 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
         if not quiet and (hint := _hint(detection.encoding, head)):
             note(f"feedcharset: {visible(file)}: {hint}")
     return code
-
-
-def _detect(file: str) -> tuple[Detection, bytes]:
-    """What is detected, and the first bytes."""
-    from feedcharset.fetch.gunzip import PieceStream
-    from feedcharset.reading.byte_streams import CallerStream
-    from feedcharset.reading.file_detection import detect_stream
-
-    with (
-        nullcontext(standard_input()) if file == "-" else open(file, "rb", buffering=0) as source,
-        progress(source, file) as stream,
-    ):
-        waiting = CallerStream(stream)
-        head = waiting.read(HINT_SPAN)
-        whole: Any = PieceStream(waiting.read, taken=head)
-        return detect_stream(whole), head
 
 
 def _hint(encoding: str | None, head: bytes) -> str:

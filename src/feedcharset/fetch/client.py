@@ -258,7 +258,13 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
     """Return the error for a status that has no feed, or only a part of it, with the body's beginning."""
     status = response.status_code
     is_part = status == HTTPStatus.PARTIAL_CONTENT
-    data = _beginning(response, deadline, PARTIAL_LIMIT if is_part else _EXCERPT_BYTES)
+    pieces: list[bytes] = []
+    missing = PARTIAL_LIMIT if is_part else _EXCERPT_BYTES
+    with suppress(FetchError), FetchedBody(response, deadline, response.close) as body:
+        while missing and (piece := body.read(min(missing, BODY_PIECE))):
+            pieces.append(piece)
+            missing -= len(piece)
+    data = b"".join(pieces)  # less where there is no more, or a limit is exceeded
     content_type = response.headers.get("Content-Type", "")
     text = decode(data[:_EXCERPT_BYTES], content_type, declaration="keep").text
     lines = text[:_EXCERPT_SIZE].replace("\r\n", "\n").replace("\t", " ").split("\n")
@@ -274,13 +280,3 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
         headers=response.headers,
         excerpt="\n".join(map(visible, lines)),
     )
-
-
-def _beginning(response: requests.Response, deadline: Deadline, missing: int) -> bytes:
-    """Return so many bytes of the body; fewer if there are no more, or a limit is exceeded."""
-    pieces: list[bytes] = []
-    with suppress(FetchError), FetchedBody(response, deadline, response.close) as body:
-        while missing and (piece := body.read(min(missing, BODY_PIECE))):
-            pieces.append(piece)
-            missing -= len(piece)
-    return b"".join(pieces)

@@ -213,7 +213,11 @@ def open_source(
     if kind == "path":
         return OpenSource(open_path(source), name=os.fspath(source))
     if kind == "traversable":  # inside an archive or a package: zipfile.Path, importlib.resources.files()
-        return OpenSource(source.open("rb"), name=_traversable_name(source))
+        try:
+            traversed: str | None = str(source)
+        except TypeError:  # zipfile.Path in an archive that has no file name
+            traversed = getattr(source, "at", None)
+        return OpenSource(source.open("rb"), name=traversed)
     if kind == "bytes":
         data = source if isinstance(source, bytes) else memoryview(source).tobytes()  # strided ones, too
         return OpenSource(io.BytesIO(data))
@@ -242,13 +246,6 @@ def open_path(source: str | os.PathLike[str]) -> Any:
         if refused is error:
             raise
     raise refused  # outside of the `except`: the error of the system would be its context
-
-
-def _traversable_name(source: Any) -> str | None:
-    try:
-        return str(source)
-    except TypeError:  # zipfile.Path in an archive that has no file name
-        return getattr(source, "at", None)
 
 
 def response_info(response: Any) -> ResponseInfo:
@@ -334,7 +331,18 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
 def _body_of(source: Any, client: str) -> Any:
     """Return the body that a response of another client than requests has kept; False where it is unread."""
     if client == "httpx":
-        return _httpx_content(source)
+        import httpx
+
+        try:
+            return source.content
+        except httpx.ResponseNotRead:
+            if source.is_closed or source.is_stream_consumed:
+                raise gone("httpx.Response", "after `response.read()`") from None
+            if isinstance(source.stream, httpx.SyncByteStream):
+                return False
+        raise TypeError(
+            "an asynchronous httpx.Response that was not read; write `await response.aread()`, then pass it"
+        )
     if client == "http.client":
         length, in_chunk = source.length or 0, isinstance(getattr(source, "chunk_left", None), int)
         if source.isclosed() or in_chunk or 0 < length < int(source.headers["Content-Length"]):
@@ -354,22 +362,6 @@ def _body_of(source: Any, client: str) -> Any:
 def _is_used(response: Any) -> bool:
     """Return True where something of a urllib3 response was read; it does not count the bytes of chunks."""
     return bool(response.closed or response.tell()) or getattr(response, "chunk_left", None) is not None
-
-
-def _httpx_content(source: Any) -> Any:
-    """Return the body that was read; False where it is still to be read."""
-    import httpx
-
-    try:
-        return source.content
-    except httpx.ResponseNotRead:
-        if source.is_closed or source.is_stream_consumed:
-            raise gone("httpx.Response", "after `response.read()`") from None
-        if isinstance(source.stream, httpx.SyncByteStream):
-            return False
-    raise TypeError(
-        "an asynchronous httpx.Response that was not read; write `await response.aread()`, then pass it"
-    )
 
 
 def _httpx_pieces(source: Any) -> Iterator[bytes]:
