@@ -752,13 +752,36 @@ def test_a_wrong_length_is_told(packing: str, change: int, tmp_path: Path) -> No
     data = b"".join(packed_each(packing, records))
     bodies, problems = told(data, tmp_path)
     assert [*bodies[:2], *bodies[-2:]] == [*BODIES[:2], *BODIES[-2:]]
-    assert len(bodies) == (5 if change > 4 else 6)
+    of_member = change > 4 and packing != "none"
+    assert len(bodies) == (5 if change > 4 and not of_member else 6)
     assert [re.sub("[0-9,]+", "N", problem) for problem in problems] == (
-        [] if 0 <= change < 5 else ["the record at byte N follows N bytes that belong to no record"]
+        ["the record at byte N has a Content-Length that is too large"]
+        if of_member
+        else []
+        if 0 <= change < 5
+        else ["the record at byte N follows N bytes that belong to no record"]
     )
-    wrong = None if 0 <= change < 5 else "the record has a wrong Content-Length"
+    if of_member:
+        assert bodies == BODIES
+    wrong = "the record has a wrong Content-Length" if change else None
     errors = [row["coding_error"] for row in rows(data, on_error=print)]
     assert errors == [None, None, wrong, *[None] * (len(bodies) - 3)]
+
+
+@each("size", [*range(4, 70), 1_000, 70_000, 1 << 40], every=6)
+@each("packing", ["gzip", "zstd", "lz4"])
+def test_a_member_is_the_end_of_its_record(packing: str, size: int, tmp_path: Path) -> None:
+    """Whatever is read at once, and whatever kind of record has the length."""
+    for kind in (b"response", b"request", b"metadata"):
+        record = with_length(RECORDS[2].replace(b"response", kind), size + 1)
+        long = [response(FEED + random.Random(seed).randbytes(size % 99_991)) for seed in range(3)]
+        behind = [archive(one, packed=False)[len(archive(packed=False)) :] for one in long]
+        data = b"".join(packed_each(packing, [*RECORDS[:2], record, *behind]))
+        bodies, problems = told(data, tmp_path)
+        assert bodies == [*BODIES[: 3 if kind == b"response" else 2], *[one.body for one in long]]
+        assert [problem.partition(" has ")[2] for problem in problems] == [
+            "a Content-Length that is too large"
+        ]
 
 
 @pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])

@@ -594,6 +594,27 @@ def test_a_windows_page_that_is_labelled_as_its_iso_sibling() -> None:
     assert resolution.steps[-1].why == "1 byte that ISO-8859-7 has not: the label names its sibling"
 
 
+def test_iso_8859_2_that_is_labelled_windows_1250() -> None:
+    declaration = b"<?xml version='1.0' encoding='windows-1250'?>"
+    text = "Nie można zmienić właściwości; následující možnosti"
+    document = declaration + f"<a>{text}</a>".encode("iso8859-2")
+    for resolution in (resolve(document, complete=True), resolve(document + b"<a/>" * 400_000)):
+        assert (resolution.encoding, resolution.codec, resolution.rule) == ("ISO-8859-2", "iso8859_2", "1.2")
+        assert resolution.steps[-1].why == "3 letters of ISO-8859-2: the label names its sibling"
+        assert replay(resolution.facts) == resolution
+    for number in range(len(document) + 1):
+        decoder = XmlDecoder(declaration="keep")
+        read = decoder.decode(document[:number]) + decoder.decode(document[number:], True)
+        assert read.encode("iso8859-2") == document
+    for mark in ("„", "ś", "€"):  # bytes 80-9F
+        honest = declaration + f"<a>{text}{mark}</a>".encode("cp1250")
+        assert resolve(honest, complete=True).encoding == "windows-1250"
+    assert (
+        resolve(declaration + "<a>© Młyn, 5±1 µm</a>".encode("cp1250"), complete=True).encoding
+        == "windows-1250"
+    )
+
+
 @pytest.mark.parametrize("label", ["ISO-8859-8", "ISO-8859-8-I"])
 @pytest.mark.parametrize(
     "text",

@@ -166,6 +166,8 @@ TABLE = (
     Row("chunk-with-another-end", Fails(TruncatedBody, partial=FEED, says="without its end")),
     Row("chunked-cut-between", Fails(TruncatedBody, partial=FEED[:30])),
     Row("chunked-cut-within", Fails(TruncatedBody, partial=FEED[:30])),
+    Row("chunked-cut-in-size", Fails(TruncatedBody, partial=FEED[:30], says="within a line")),
+    Row("chunked-cut-in-extension", Fails(TruncatedBody, partial=FEED[:30])),
     Row("chunked-without-last-line", Reads(content_type="")),
     Row("chunked-in-capitals", Reads(content_type="")),
     Row("chunked-and-white-space", Reads(content_type="")),

@@ -20,7 +20,7 @@ from support.local_server import LocalServer, Row
 
 from feedcharset import DeadlineExceeded, FetchError, Limits, XmlReader, check, detect
 from feedcharset.fetch.client import open_url
-from feedcharset.fetch.urls import masked, masked_path, without_userinfo
+from feedcharset.fetch.urls import masked, masked_path, redirected, target, unopened, without_userinfo
 
 SECRET = "s3c"
 PASSWORDS = [
@@ -126,6 +126,30 @@ def test_where_a_redirect_leads_is_kept_without_userinfo() -> None:
             assert reader.read() == "<r/>"
             (moved,) = reader.response.history
     assert moved.headers["location"] == server.url("/feed")
+
+
+@each("scheme", [*(scheme for scheme in SCHEMES if "\t" not in scheme), "///", "http:////", "https:///"])
+def test_a_redirect_to_what_is_no_url_is_refused_and_masked(scheme: str) -> None:
+    """`http:user:secret@host/` and `http:///user:secret@host/` are paths of the same host for RFC 3986."""
+    place = target("http://feeds.example/a")
+    for password, rest in product(PASSWORDS, ["@host.invalid/feed", "@host:99999/", "@", "\uff20h/"]):
+        location = f"{scheme}user:{password}{rest}".encode().decode("latin-1")
+        refused = None
+        try:
+            found = redirected(place, location, https_to_http=True)
+        except FetchError as error:
+            refused = error
+        shown = held(refused) if refused else unopened(found.url)
+        assert SECRET not in shown, location
+
+
+def test_where_a_status_points_is_shown_without_userinfo() -> None:
+    location = f"http://user:{SECRET}ret@host.invalid/feed"
+    rows = {"/": Row(b"", (("Location", location),), 300)}
+    with LocalServer(rows) as server, pytest.raises(FetchError) as caught:
+        open_url(server.url("/"))
+    assert caught.value.headers is not None
+    assert caught.value.headers["location"] == "http://host.invalid/feed"
 
 
 def test_the_rest_of_the_url_stays_in_the_message() -> None:

@@ -140,6 +140,8 @@ SCRIPTS: dict[str, Script] = {
     "chunk-with-another-end": _ending(_head(_CHUNKED), b"%x\r\n" % len(FEED), FEED, b"XX0\r\n\r\n"),
     "chunked-cut-between": _ending(_head(_CHUNKED), _chunk(FEED[:30])),
     "chunked-cut-within": _ending(_head(_CHUNKED), b"40\r\n", FEED[:30]),
+    "chunked-cut-in-size": _ending(_head(_CHUNKED), _chunk(FEED[:30]), b"00"),
+    "chunked-cut-in-extension": _ending(_head(_CHUNKED), _chunk(FEED[:30]), b"0;x"),
     "chunked-without-last-line": _ending(_head(_CHUNKED), _chunk(FEED), b"0\r\n"),
     "chunked-in-capitals": _chunked(FEED, fields=("TRANSFER-ENCODING: CHUNKED",)),
     "chunked-and-white-space": _chunked(FEED, fields=("Transfer-Encoding: chunked \t",)),

@@ -208,7 +208,7 @@ def _responses(
                 document = body
             if cut:
                 cut = f"the body has {cut} data that is cut off or damaged"
-            elif len(body) <= max_bytes and (flaw := archive.flaw()):
+            elif len(body) <= max_bytes and (flaw := archive.flaw(body[-1:])):
                 cut = f"the record {flaw}"
             yield {
                 **row._asdict(),
@@ -246,8 +246,8 @@ class _Archive:
     """The records of an archive, one after the other. FastWARC unpacks.
 
     Records are found by their first line, wherever the gzip members or frames end: a member may hold none, as
-    the last block of bgzip does. What belongs to no record is passed over, and named. Damage costs its member
-    alone.
+    the last block of bgzip does. What belongs to no record is passed over, and named. Where each record is a
+    member, none goes on in the next one, whatever its Content-Length; and damage costs its member alone.
 
     Attributes:
         at: the byte of the archive where the record begins, or the member or frame that holds it; None before
@@ -275,12 +275,25 @@ class _Archive:
         """What FastWARC found in a member or frame; nothing more is read of it."""
         self._most_damage = most_damage
         self._again = READ_AGAIN
+        self._by_record = self._open is not None
+        """Until now each record was a member or frame of its own."""
+        self._is_content = False
+        self._is_longer = False
+        """The content ended with its member, before its Content-Length."""
 
     def read(self, size: int) -> bytes:
         """Return up to `size` bytes of the content; b"" at its end, or at that of the archive."""
         size = min(size, self.rest, STREAM_PIECE)
         piece, self._left = self._left[:size], self._left[size:]
         piece = piece or self._unread(size)
+        if self._is_content and self._by_record and self._unpacker.frame_start_position() != self.at:
+            self._left = self._left or self._unread(HEADER_PIECE)
+            start = _FIRST_LINE.search(piece + self._left[:HEADER_PIECE])
+            self._by_record = start is not None
+            if start and start.start() < len(piece):
+                self._left = piece[start.start() :] + self._left
+                piece = piece[: start.start()].removesuffix(RECORD_END)
+                self.rest, self._is_content, self._is_longer = len(piece), False, True
         self.rest -= len(piece)
         return piece
 
@@ -301,9 +314,13 @@ class _Archive:
             self._empty_at = here
         return b""
 
-    def flaw(self) -> str:
-        """Return what is wrong with a record that was read to its end; "" where nothing is."""
-        is_cut, end = self.rest > 0, b""
+    def flaw(self, last: bytes) -> str:
+        """Return what is wrong with a record that was read to its end; "" where nothing is.
+
+        Args:
+            last: the last byte of its content: it may have taken bytes of the empty lines behind it.
+        """
+        is_cut, self._is_content, end = self.rest > 0, False, b""
         if not is_cut:
             self.rest = len(RECORD_END)
             end = read_whole(self.read, self.rest)
@@ -315,7 +332,10 @@ class _Archive:
         if is_cut or self._damage:
             return "is damaged" if self._damage else "is cut off"
         behind = end.lstrip(_BLANK)
-        return "has a wrong Content-Length" if behind and not _FIRST_LINE.match(behind) else ""
+        blank = end[: len(end) - len(behind)]
+        has_taken = last in (b"\r", b"\n") and len(blank) < len(RECORD_END) and blank[:2] != b"\n\n"
+        is_wrong = self._is_longer or has_taken or (behind and not _FIRST_LINE.match(behind))
+        return "has a wrong Content-Length" if is_wrong else ""
 
     def _goes_on(self, is_lost: bool, on_error: Callable[[str], object], problems: list[str]) -> bool:
         """Go to the next member or frame, where one is damaged; return False at the end of the archive.
@@ -356,6 +376,7 @@ class _Archive:
             if not header:
                 continue
             if self._unpacker is not None:
+                self._by_record = self._by_record and self.at != self._frame
                 self.at = self._frame
             else:
                 self.at = self._stream.seek(0, io.SEEK_CUR) - len(self._left) - len(header)
@@ -373,10 +394,14 @@ class _Archive:
             if not length.isdigit() or int(length[:20]) > sys.maxsize:
                 on_error(f"{OF_RECORD} {self.at} has no Content-Length")
                 continue
-            is_named, self.rest = False, int(length)
+            is_named, self.rest, self._is_longer = False, int(length), False
+            self._is_content = True
             yield fields
             while self.read(STREAM_PIECE):
                 pass
+            self._is_content = False
+            if self._is_longer:
+                on_error(f"{OF_RECORD} {self.at} has a Content-Length that is too large")
             if self.rest and not self._damage and not self._cut():
                 problems[:] = [f"cut off in the record at byte {self.at}"]
                 return

@@ -108,7 +108,7 @@ class RecordedCounts:
         return self._body.scripts
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
-        """Return what distinguishes an ISO page from its Windows sibling."""
+        """Return what distinguishes the page of a label from its sibling."""
         found = self._body.sibling
         return found if found is not None and found.charset == charset.name else None
 
@@ -330,7 +330,7 @@ def _resolution(run: ChainRun, winner: Candidate, policy: str) -> Resolution:
 
 
 def _sibling(charset: Charset, counts: WindowCounts | None) -> Step | None:
-    """Return the step that reads a document under the label of an ISO page by its Windows sibling."""
+    """Return the step that reads a document by the sibling of the page of its label."""
     found = counts.sibling(charset) if counts is not None else None
     if found is None or not (found.letters or found.undefined):
         return None

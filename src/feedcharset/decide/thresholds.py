@@ -440,9 +440,9 @@ def more_than_lost_bytes(count: Utf8Count) -> bool:
 
 
 CHEAPER = 140
-"""Tenths of a bit that text costs less, at least, in the Windows page that goes before the ISO page of its
-label; 0 where it has bytes that the ISO page lacks. With 0 a stray byte in a word was six times as often the
-Windows page's letter; with 200 Slovak `veľkosť` was ISO-8859-2."""
+"""Tenths of a bit that text costs less, at least, in the sibling that goes before the page of its label; 0
+where it has bytes that the page lacks. With 0 a stray byte in a word was six times as often a letter of the
+Windows page; with 200 Slovak `veľkosť` was ISO-8859-2."""
 
 CHANCE_SEQUENCES = 32
 """UTF-8 sequences up to which chance makes them of bytes of other charsets: those of a few titles."""

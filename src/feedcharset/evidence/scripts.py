@@ -499,10 +499,12 @@ SIBLINGS = {
     "ISO-8859-8": "windows-1255",
     "ISO-8859-15": "windows-1252",
     "KOI8-R": "KOI8-U",
+    "windows-1250": "ISO-8859-2",
 }
 """The ISO pages whose Windows sibling has letters at 80-9F, or bytes that the ISO page has not; the other ISO
-pages are read as their sibling anyway, or have the same letters. And KOI8-R, where KOI8-U has the Ukrainian
-letters in place of boxes."""
+pages are read as their sibling anyway, or have the same letters. KOI8-R, where KOI8-U has the Ukrainian
+letters in place of boxes. And windows-1250, whose text hardly ever is without its letters at 80-9F, where
+ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`)."""
 
 
 _LETTER, _CAPITAL = rb"A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff", rb"A-Z\xc0-\xd6\xd8-\xde"
@@ -538,7 +540,7 @@ _NO_LETTERS = frozenset(map(chr, (*b"\xa7", 0x2116, *range(0x2500, 0x25A0))))
 
 
 class _SiblingBytes(NamedTuple):
-    """The bytes that distinguish an ISO page from its sibling."""
+    """The bytes that distinguish a page from its sibling."""
 
     quickly: bytes
     """One of them is there, if anything is."""
@@ -551,6 +553,8 @@ class _SiblingBytes(NamedTuple):
     letters, or a space."""
     kinds: bytes
     """Of each byte: `c` as above, `d` from A0 on where the pages have two characters, or a space."""
+    refuting: bytes
+    """Bytes that prove the page that is named, where that is the Windows page; else none."""
 
 
 @cache
@@ -569,8 +573,13 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
     letters = bytes(byte for byte in range(0x80, 0x100) if classes[byte] == ord("c"))
     marks = bytes(byte for byte in range(0x80, 0xA0) if byte not in letters)
     others = bytes(byte for byte in range(0xA0, 0x100) if iso[byte] != windows[byte])
+    refuting = b""
+    if charset.name == "windows-1250":
+        refuting = bytes(sorted(marks, key=lambda byte: not iso[byte].islower()))  # letters are found soon
+        letters = bytes(byte for byte in others if windows[byte].isalpha() and byte != 0xB7)  # ˇ
+        classes = bytes(ord("c") if byte in letters else one for byte, one in enumerate(classes))
     kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
-    return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds)
+    return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting)
 
 
 LONGEST_IN_ROW = 16

@@ -650,12 +650,16 @@ class Window:
         return self._scripts
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
-        """Return what distinguishes an ISO page from its Windows sibling; None where nothing does."""
+        """Return what distinguishes the page of a label from its sibling; None where nothing does."""
         if self._sibling is not None and self._sibling.charset == charset.name:
             return self._sibling
         self._sibling = None
         known = sibling_bytes(charset) if charset.name in SIBLINGS else None
-        if known is not None and any(map(self.data.__contains__, known.quickly)):
+        if (
+            known is not None
+            and not any(map(self.data.__contains__, known.refuting))
+            and any(map(self.data.__contains__, known.quickly))
+        ):
             text = self.before[-1:] + self.data
             if has_sequence(text):
                 text = without_pasted_words(text)
@@ -665,7 +669,10 @@ class Window:
             words = b" %b " % text.translate(known.classes)
             for _ in range(2):  # each letter that stands alone has two spaces of its own
                 words = words.replace(b"c c", b"c  c")
-            letters = words.count(b"c") - words.count(b" c ")
+            alone = words.count(b" c ")
+            letters = words.count(b"c") - alone
+            if known.refuting:  # `© 2026`, `10±2 µm`: signs that stand alone are no letters
+                letters = max(letters - alone, 0)
             undefined = len(text) - len(text.translate(None, known.undefined))
             # The first of both kinds, with the text behind them.
             kinds = text.translate(known.kinds)

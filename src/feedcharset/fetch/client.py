@@ -188,9 +188,7 @@ def _follow(
         if not response.is_redirect:
             return response
         response.close()
-        kept = response.headers.copy()
-        kept["Location"] = without_userinfo(kept["Location"])
-        history.append((response.status_code, kept, deadline.url))
+        history.append((response.status_code, _without_secret(response), deadline.url))
         # A cookie may make the same URL another request.
         request = (place.url, response.request.headers.get("Cookie"))
         if request in seen:
@@ -205,6 +203,14 @@ def _follow(
         before = place
         place = redirected(before, response.headers["Location"], https_to_http=deadline.limits.https_to_http)
         other_origin = other_origin or not before.shares_secrets_with(place)
+
+
+def _without_secret(response: requests.Response) -> CaseInsensitiveDict[str]:
+    """Return the header fields, user and password removed from `Location`."""
+    kept = response.headers.copy()
+    if "Location" in kept:
+        kept["Location"] = without_userinfo(kept["Location"])
+    return kept
 
 
 def _request(
@@ -277,6 +283,6 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
         url=deadline.url,
         partial=data,
         status=status,
-        headers=response.headers,
+        headers=_without_secret(response),
         excerpt="\n".join(map(visible, lines)),
     )

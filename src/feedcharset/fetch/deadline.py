@@ -221,6 +221,9 @@ class _TimedReader(io.BufferedReader):
 
     def readline(self, size: int | None = -1) -> bytes:
         line = self._counted_line(size)
+        if not self.raw.in_head and line[-1:] not in (b"", b"\n") and len(line) <= _LONGEST_LINE:
+            # http.client would take `00` of a size `000a` for the last chunk.
+            raise ConnectionError("the connection was closed within a line between chunks")
         is_dropped = False
         while self.in_fields and len(line) <= _LONGEST_LINE:
             if not line.endswith(b"\n"):

@@ -26,6 +26,9 @@ _ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^/?#\\]*+(?://?[^/?#\\]*+)?\\
 # A redirect to a host, as the WHATWG reads it, and to a path for others.
 _ODD_REDIRECT = re.compile(r"(?:[^:/?#\\]*+:)?/?\\")
 
+# A redirect without a host where one is expected: others read a path.
+_NO_HOST = re.compile(r"https?:(?!//[^/?#])|//[/?#]", re.IGNORECASE)
+
 # Userinfo in a URL that may be opened, and in the URLs within it; in these `:`, `/` and `@` may be
 # percent-encoded, also twice. Behind encoded slashes a `/?#` that is encoded as often ends it, too.
 _USERINFO = re.compile(
@@ -127,6 +130,8 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
         location = "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in data)
     location = location.strip(" \t")
     is_odd = _LONG_AUTHORITY.match(location) or _ODD_REDIRECT.match(location)
+    if _NO_HOST.match(location) and _SECRET.match(location):  # as a path, its password would be shown
+        raise _refused(location, "not a URL of a host")
     try:
         joined = location if is_odd else urljoin(current.url, location)
     except ValueError:

@@ -132,20 +132,20 @@ class ScriptCount(NamedTuple):
 
 
 class SiblingCount(NamedTuple):
-    """What distinguishes an ISO page from its Windows sibling, where the label names the ISO page."""
+    """What distinguishes the page that the label names from its sibling of ISO or Windows."""
 
     charset: str
-    """The ISO page."""
+    """The page that the label names."""
     sibling: str
-    """The Windows page."""
+    """The other one."""
     letters: int
-    """Bytes 80-9F in words, where they are letters of the Windows page."""
+    """Bytes in words that are letters of the sibling, and controls, signs or other letters in the page."""
     undefined: int
-    """Bytes that only the Windows page has."""
+    """Bytes that only the sibling has."""
     cost: int
-    """What the letters of a sample cost, in tenths of a bit, in the ISO page."""
+    """What the letters of a sample cost, in tenths of a bit, in the page that the label names."""
     sibling_cost: int
-    """The same in the Windows page."""
+    """The same in the sibling."""
 
 
 class Detected(NamedTuple):
@@ -212,7 +212,7 @@ class Body(NamedTuple):
     scripts: ScriptCount | None = None
     """Of the UTF-8 sequences beside bytes that are not UTF-8, where nothing named can be true."""
     sibling: SiblingCount | None = None
-    """Where the label names an ISO page, and bytes are there that only its Windows sibling has."""
+    """Where the label names a page that has a sibling, and bytes are there that may show that one."""
     malformed: bool = False
     """The XML declaration is out of the grammar of XML 1.0 §2.8."""
     misplaced_at: int = 0

@@ -266,8 +266,8 @@ CATALOGUE: tuple[FindingKind, ...] = (
     FindingKind(
         "label-sibling", "error", "{origin} names {label}, but the bytes are {name}",
         "The text has bytes that are letters of another page of the same script (windows-1250, KOI8-U), and "
-        "control characters, signs or nothing in the page that is named (ISO-8859-2, KOI8-R). The two pages "
-        "have some letters at different places.",
+        "control characters, signs or nothing in the page that is named (ISO-8859-2, KOI8-R), or it is in "
+        "ISO-8859-2 and labelled windows-1250. The two pages have some letters at different places.",
         "Every consumer that uses the label shows wrong letters, and nothing for some.",
         "Name the other page, or convert the document to UTF-8.",
         "Consumers that use the label get the wrong text.",
