@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.cli.repair import judge, judged_file
+from feedcharset.cli.repair import JudgedFile
 
 DECIDED = [
     # The judgement, the file, and the charset, or words of the refusal.
@@ -51,7 +51,7 @@ DECIDED = [
 
 @pytest.mark.parametrize(("name", "data", "answer"), DECIDED)
 def test_which_judgement_decides(name: str, data: bytes, answer: str) -> None:
-    found = judge(judged_file(data, complete=True))
+    found = JudgedFile(data, complete=True).judge()
     if isinstance(found, str):
         assert answer in found, name
     else:
@@ -70,5 +70,5 @@ WESTERN = {
 @pytest.mark.parametrize("reason", WESTERN)
 def test_why_another_charset_is_not_the_answer(reason: str) -> None:
     """One reason is enough."""
-    found = judge(judged_file(WESTERN[reason], complete=True))
+    found = JudgedFile(WESTERN[reason], complete=True).judge()
     assert getattr(found, "name", found) == "windows-1252"

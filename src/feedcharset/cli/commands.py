@@ -282,13 +282,13 @@ def _hint(encoding: str | None, head: bytes) -> str:
     """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
-    from feedcharset.cli.repair import judge, judged_file, refusal
+    from feedcharset.cli.repair import JudgedFile, refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"
-    file = judged_file(head, complete=len(head) < HINT_SPAN)
-    answer = judge(file)
+    file = JudgedFile(head, complete=len(head) < HINT_SPAN)
+    answer = file.judge()
     if isinstance(answer, str):
         return answer
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):

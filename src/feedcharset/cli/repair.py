@@ -511,8 +511,8 @@ class _RepairedInput:
         from feedcharset.validate.western_words import is_dos_or_mac
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
-        file = judged_file(data, complete=complete, force=force)
-        answer = judge(file)
+        file = JudgedFile(data, complete=complete, force=force)
+        answer = file.judge()
         if isinstance(answer, str):
             raise ValueError(answer)
         self._declared, self._guessed = file.declared, file.guessed
@@ -587,116 +587,107 @@ def _resolve(data: bytes, *, complete: bool) -> Resolution:
     return resolution._replace(facts=resolution.facts._replace(declared=label))
 
 
-class JudgedFile(NamedTuple):
-    """What the judgements look at."""
+class JudgedFile:
+    """What a file is: the facts, and the charset that follows from them.
 
-    data: bytes
-    complete: bool
-    force: bool
-    resolution: Resolution
-    """Without a UTF-8 BOM before what is hardly UTF-8."""
-    label: str | None
-    declared: Charset | None
-    charset: Charset
-    """That of the resolution; UTF-8 where its label is not known."""
-    is_utf8: bool
-    """UTF-8 prevails."""
-    guessed: bool
-    """No label names the charset."""
-    doubtful: bool
-    """It is refused where its words are none. Binary data is refused elsewhere."""
-    has_utf8: bool
-    """It has UTF-8 sequences."""
+    Attributes:
+        resolution: the decision, without a UTF-8 BOM before what is hardly UTF-8.
+        declared: the charset of its label.
+        charset: that of the resolution; UTF-8 where its label is not known.
+        is_utf8: UTF-8 prevails.
+        guessed: no label names the charset.
+    """
 
+    def __init__(self, data: bytes, *, complete: bool, force: bool = False) -> None:
+        from feedcharset.decide.thresholds import LATIN, hopeless_utf8
+        from feedcharset.validate.reading_comparison import GUESSING_STEPS
 
-def judged_file(data: bytes, *, complete: bool, force: bool = False) -> JudgedFile:
-    """Gather what the judgements look at."""
-    from feedcharset.decide.thresholds import LATIN, hopeless_utf8
-    from feedcharset.validate.reading_comparison import GUESSING_STEPS
+        resolution = _resolve(data, complete=complete)
+        utf8 = resolution.facts.body.utf8
+        self.is_utf8 = utf8 is not None and not hopeless_utf8(utf8)
+        if resolution.facts.bom == "UTF-8" and utf8 is not None and not self.is_utf8:
+            resolution = _resolve(data[3:], complete=complete)
+        self.label = resolution.facts.declared
+        self.declared = lookup(self.label or "", lenient=True)
+        charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
+        self.has_sequences = not data.decode("utf-8", "ignore").isascii()
+        if not self.has_sequences and charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS:
+            # INSERT INTO ... VALUES is no text: its letters are not those of the strings
+            words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
+            again = _resolve(words, complete=complete)
+            other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
+            enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
+            if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
+                charset, resolution = other, again
+        self.data, self.complete, self.force = data, complete, force
+        self.charset, self.resolution = charset, resolution
+        self.guessed = resolution.rule in GUESSING_STEPS
+        # It is refused where its words are none. Binary data is refused elsewhere.
+        self.doubtful = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
 
-    resolution = _resolve(data, complete=complete)
-    utf8 = resolution.facts.body.utf8
-    is_utf8 = utf8 is not None and not hopeless_utf8(utf8)
-    if resolution.facts.bom == "UTF-8" and utf8 is not None and not is_utf8:
-        resolution = _resolve(data[3:], complete=complete)
-    label = resolution.facts.declared
-    declared = lookup(label or "", lenient=True)
-    charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
-    has_utf8 = not data.decode("utf-8", "ignore").isascii()
-    if not has_utf8 and charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS:
-        # INSERT INTO ... VALUES is no text: its letters are not those of the strings
-        words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
-        again = _resolve(words, complete=complete)
-        other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
-        enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
-        if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
-            charset, resolution = other, again
-    guessed = resolution.rule in GUESSING_STEPS
-    doubtful = not (is_utf8 or force or has_signature(data) or is_binary(data))
-    return JudgedFile(
-        data, complete, force, resolution, label, declared, charset, is_utf8, guessed, doubtful, has_utf8
-    )
-
-
-def judge(file: JudgedFile) -> Charset | str:
-    """Return the charset of a file (windows-1252 for western text, UTF-8 for what is mostly UTF-8), or why it
-    is refused. The first that answers decides."""
-    from feedcharset.charsets.decoders import count_damage
-    from feedcharset.decide.thresholds import LATIN
-    from feedcharset.evidence.language_detector import UNNAMED
-    from feedcharset.validate.fixes import has_no_words, is_table
-    from feedcharset.validate.western_words import (
-        another_encoding,
-        has_odd_signs,
-        has_only_signs,
-        is_western,
-    )
-
-    data, charset, declared = file.data, file.charset, file.declared
-    if declared is not None and declared.refused:  # UTF-7
-        return f"the file is declared as {declared.name}, which is not converted"
-    if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not file.force:
-        seen = "the file is declared as ISO-2022-JP, and"
-        if file.has_utf8:
-            return f"{seen} has UTF-8, too; convert each part from its own encoding"
-        if file.resolution.encoding != "ISO-2022-JP":
-            return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
-    # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
-    found = file.resolution.facts.body.detected
-    best = lookup(found.label) if found is not None else None
-    if best is not None and best.family == "CJK" and not is_western(data, mixed=True):
-        is_wrong = has_no_words(data, best) or count_damage(best, data, final=file.complete).places
-        if not is_wrong:
-            return best
-    if charset.family in ("UTF-8", "US-ASCII"):
-        return by_name("UTF-8")
-    # The letters may fit a page best in which they are no words: `Kšln`.
-    no_words = file.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
-    as_western = charset.name in ("ISO-8859-1", "windows-1252")
-    if not (no_words or as_western) and file.guessed and charset.page in LATIN:
-        as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
-    if not (no_words or as_western or file.has_utf8) and charset.family == "single" and charset.codec:
-        high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
-        as_western = high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
-    if file.label and declared is None and not (file.is_utf8 or file.force):
-        seen = (_WINDOWS_1252 if no_words or as_western else charset).name
-        return (
-            f"the file is declared as {visible(file.label)}, a charset that is not known here; "
-            f"repair --force reads it as {seen}"
+    def judge(self) -> Charset | str:
+        """Return the charset of the file (windows-1252 for western text, UTF-8 for what is mostly UTF-8), or why
+        it is refused. The first that answers decides."""
+        from feedcharset.charsets.decoders import count_damage
+        from feedcharset.decide.thresholds import LATIN
+        from feedcharset.evidence.language_detector import UNNAMED
+        from feedcharset.validate.fixes import has_no_words, is_table
+        from feedcharset.validate.western_words import (
+            another_encoding,
+            has_odd_signs,
+            has_only_signs,
+            is_western,
         )
-    if no_words:
-        return _DOS_OR_MAC if file.doubtful else _WINDOWS_1252
-    if not as_western:
-        return charset
-    if file.doubtful:
-        other = another_encoding(data)
-        if has_odd_signs(data) if other is None else other.label in UNNAMED:
-            return _DOS_OR_MAC
-        if other is not None and (named := lookup(other.label)) is not None:
-            return named
-        if declared is None and is_table(data):
-            return _TABLE_OF_LETTERS
-    return _WINDOWS_1252
+
+        data, charset, declared = self.data, self.charset, self.declared
+        if declared is not None and declared.refused:  # UTF-7
+            return f"the file is declared as {declared.name}, which is not converted"
+        if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not self.force:
+            seen = "the file is declared as ISO-2022-JP, and"
+            if self.has_sequences:
+                return f"{seen} has UTF-8, too; convert each part from its own encoding"
+            if self.resolution.encoding != "ISO-2022-JP":
+                return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
+        # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
+        found = self.resolution.facts.body.detected
+        best = lookup(found.label) if found is not None else None
+        if best is not None and best.family == "CJK" and not is_western(data, mixed=True):
+            is_wrong = has_no_words(data, best) or count_damage(best, data, final=self.complete).places
+            if not is_wrong:
+                return best
+        if charset.family in ("UTF-8", "US-ASCII"):
+            return by_name("UTF-8")
+        # The letters may fit a page best in which they are no words: `Kšln`.
+        no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
+        as_western = charset.name in ("ISO-8859-1", "windows-1252")
+        if not (no_words or as_western) and self.guessed and charset.page in LATIN:
+            as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
+        if (
+            not (no_words or as_western or self.has_sequences)
+            and charset.family == "single"
+            and charset.codec
+        ):
+            high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
+            as_western = high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
+        if self.label and declared is None and not (self.is_utf8 or self.force):
+            seen = (_WINDOWS_1252 if no_words or as_western else charset).name
+            return (
+                f"the file is declared as {visible(self.label)}, a charset that is not known here; "
+                f"repair --force reads it as {seen}"
+            )
+        if no_words:
+            return _DOS_OR_MAC if self.doubtful else _WINDOWS_1252
+        if not as_western:
+            return charset
+        if self.doubtful:
+            other = another_encoding(data)
+            if has_odd_signs(data) if other is None else other.label in UNNAMED:
+                return _DOS_OR_MAC
+            if other is not None and (named := lookup(other.label)) is not None:
+                return named
+            if declared is None and is_table(data):
+                return _TABLE_OF_LETTERS
+        return _WINDOWS_1252
 
 
 class _Places:
