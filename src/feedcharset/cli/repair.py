@@ -626,8 +626,8 @@ class JudgedFile:
         self.doubtful = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
 
     def judge(self) -> Charset | str:
-        """Return the charset of the file (windows-1252 for western text, UTF-8 for what is mostly UTF-8), or why
-        it is refused. The first that answers decides."""
+        """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
+        why it is refused. The first that answers decides."""
         from feedcharset.charsets.decoders import count_damage
         from feedcharset.decide.thresholds import LATIN
         from feedcharset.evidence.language_detector import UNNAMED
