@@ -716,6 +716,8 @@ class _Places:
 
     def add(self, data: bytes, offsets: Iterable[int], *, converted: bool) -> None:
         """Add the next bytes of the input, and the offsets of all changes until now."""
+        from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE
+
         self._kept += data
         for offset in offsets:
             if offset not in self._seen:
@@ -723,8 +725,15 @@ class _Places:
                 if converted:  # lines and columns of the input are not known
                     byte = self._kept[offset - self._base]
                     self.lines.append(f"byte {self._skipped + offset}: {byte:02X} was replaced")
-                else:
-                    self._describe(offset)
+                    continue
+                position, at = self._position.copy(), offset - self._base
+                position.advance(self._kept[:at].decode("utf-8", "surrogateescape"))
+                first = max(at - BEFORE_CHANCE, 0)
+                before, after = self._change(self._kept[at : at + 400], self._kept[first:at])
+                self.lines.append(
+                    f"line {position.line}, column {position.column} (byte {self._skipped + offset}): "
+                    f"{visible(before)} became {visible(after)}"
+                )
         cut = len(self._kept) - self.KEPT
         if cut > self.KEPT:
             while self._kept[cut] & 0xC0 == 0x80 and self._kept[cut - 1] > 0x7F:
@@ -732,18 +741,6 @@ class _Places:
             self._position.advance(self._kept[:cut].decode("utf-8", "surrogateescape"))
             self._kept = self._kept[cut:]
             self._base += cut
-
-    def _describe(self, offset: int) -> None:
-        from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE
-
-        position = self._position.copy()
-        position.advance(self._kept[: offset - self._base].decode("utf-8", "surrogateescape"))
-        at = offset - self._base
-        before, after = self._change(self._kept[at : at + 400], self._kept[max(at - BEFORE_CHANCE, 0) : at])
-        self.lines.append(
-            f"line {position.line}, column {position.column} (byte {self._skipped + offset}): "
-            f"{visible(before)} became {visible(after)}"
-        )
 
     def _change(self, data: bytes, before: bytes) -> tuple[str, str]:
         from feedcharset.evidence.damaged_utf8 import by_chance
