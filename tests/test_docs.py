@@ -1,4 +1,5 @@
-"""The documentation: its examples run, its links lead somewhere, its generated pages are current."""
+"""The documentation: its examples run, its links lead somewhere. (That its generated pages are current is in
+`test_generated.py`.)"""
 
 from __future__ import annotations
 

@@ -75,6 +75,8 @@ NO_TEXT = [
     ("a PNG image", b"\x89PNG\r\n\x1a\n\0\0"),
     ("a JPEG image", b"\xff\xd8\xff\xe0\0\x10JFIF"),
     ("a GIF image", b"GIF89a\1\0\1\0"),
+    ("a Netpbm image", b"P6 2 1 255 \xff\xfe\xfd\xfc\xfb\xfa"),
+    ("a Netpbm image", b"P4\n# made by a scanner\n8 1\n\xff"),
     ("a WebP image", b"RIFF\x1a\0\0\0WEBPVP8L"),
     ("an icon", b"\0\0\1\0\1\0\x10\x10"),
     ("a BMP image", b"BM\x46\0\0\0\0\0\0\0\x36"),

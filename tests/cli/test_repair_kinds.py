@@ -122,6 +122,7 @@ NEVER = {
 BINARY = {
     "PNG": _png(),
     "JPEG": b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01" + random.Random(1).randbytes(500),
+    "Netpbm": b"P5\n64 64\n255\n" + bytes(100 + at % 150 for at in range(4096)),
     "GIF": b"GIF89a\x01\x00\x01\x00\x80\xff\x00\xc0\xc0\xc0",
     "WebP": b"RIFF\x24\x01\x01\x01WEBPVP8 " + random.Random(2).randbytes(200),
     "PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n",

@@ -118,6 +118,7 @@ _SIGNATURES = (
     ("TIFF", "a TIFF image", rb"II\*\x00|MM\x00\*"),
     ("BMP", "a BMP image", rb"BM.{4}\x00{4}"),
     ("PSD", "a PSD image", rb"8BPS\x00"),
+    ("Netpbm", "a Netpbm image", rb"P[4-6]\s(?:#[^\n]{0,200}+\n)?[0-9]{1,6}\s[0-9]{1,6}\s"),
     (
         "media",
         "audio or video",
