@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
@@ -111,6 +112,26 @@ def test_gzip_that_breaks_off_is_an_error_of_its_row(here: Path) -> None:
     assert text.startswith(cut["text"])
     assert len(cut["text"]) > 1000
     assert (cut["error_code"], whole["error_code"]) == ("gzip-broken", None)
+
+
+def test_a_document_that_breaks_off_is_an_error_of_its_row_alone(here: Path) -> None:
+    """Whatever packed it, and wherever it stands: the input was read wholly."""
+    text = "".join(f"<a>{number}</a>" for number in range(900))
+    (here / "in").mkdir()
+    (here / "in" / "a.xml.gz").write_bytes(gzip.compress(text.encode())[:-600])
+    (here / "in" / "b.xml.gz").write_bytes(gzip.compress(text.encode())[:12])
+    deflate = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: deflate"
+    packed = zlib.compress(text.encode())
+    cut = [Exchange("https://a.example", deflate, packed[:size]) for size in (-600, 3)]
+    (here / "c.warc").write_bytes(archive(*cut))
+    for name, code in (("in", "gzip-broken"), ("c.warc", "coding-broken")):
+        done = run(name, "-o", "out")
+        assert (done.exit_code, done.stderr) == (0, f"1/1 {name}: 2 rows, 2 errors\n")
+        rows = pq.read_table(f"out/{name.partition('.')[0]}.parquet").to_pylist()
+        assert [row["error_code"] for row in rows] == [code] * 2
+        assert text.startswith(rows[0]["text"])
+        assert (len(rows[0]["text"]) > 1000, rows[1]["text"]) == (True, None)
+    assert not (here / "out.run").exists()
 
 
 def test_a_folder_means_the_files_that_check_takes(here: Path) -> None:
@@ -1039,10 +1060,8 @@ def test_damage_is_named_as_long_as_its_output_stays(here: Path) -> None:
     """A run that is interrupted and continued ends as one that is not; the archive is not read again: that
     would not help."""
     feed = Exchange("https://h.example/feed", b"HTTP/1.1 200 OK\r\nContent-Type: text/xml", PLAIN)
-    chunked = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked"
-    cut = Exchange("https://h.example/cut", chunked, b"fff\r\n" + PLAIN)
     Path("in").mkdir()
-    for name, damaged in ("a", [Exchange("https://h.example/x", b"ICY 200 OK", PLAIN), cut]), ("b", []):
+    for name, damaged in ("a", [Exchange("https://h.example/x", b"ICY 200 OK", PLAIN)] * 2), ("b", []):
         Path("in", f"{name}.warc.gz").write_bytes(archive(*damaged, feed))
     listed, states = Path("x.run", "failures.tsv"), []
     for lost in (None, "x/b.parquet", "x.run/failures.tsv", "x/a.parquet"):  # the last: it is made anew
@@ -1054,7 +1073,7 @@ def test_damage_is_named_as_long_as_its_output_stays(here: Path) -> None:
     assert [line.partition("\t")[0] for line in states[0][1].splitlines()] == ["in/a.warc.gz"] * 2
     assert "has no HTTP header\n" in states[0][1]
     assert run("in", "-o", "x").stdout.startswith("2 inputs, 2 made by an earlier run, 1 not wholly read")
-    assert pq.read_table("x/a.parquet").num_rows == 2
+    assert pq.read_table("x/a.parquet").num_rows == 1
     Path("in/a.warc.gz").write_bytes(archive(feed))
     assert run("in", "-o", "x").exit_code == 0
     assert not listed.exists()

@@ -228,7 +228,7 @@ def test_github_annotations(
     bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(bad.parent)
-    assert call("check", "--github", "bad.xml") == 1
+    assert call("check", "--format", "github", "bad.xml") == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         "::error file=bad.xml,line=2,endLine=2,col=17,endColumn=18,title=feedcharset forbidden-character"
@@ -255,11 +255,6 @@ def test_annotations_are_escaped() -> None:
     ]
 
 
-def test_two_forms_at_once_are_a_usage_error(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("check", "--json", "--github", good) == 2
-    assert "give one" in capsys.readouterr().err
-
-
 def test_the_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "many.xml"
     path.write_bytes(b"<rss>" + b"\x01\x02" * 1500 + b"\x03" * 7 + b"</rss>")
@@ -281,7 +276,12 @@ def test_nothing_hostile_reaches_the_terminal(tmp_path: Path, capsys: pytest.Cap
     path = tmp_path / "bad\x1b[2J.xml"
     hostile = '<?xml version="1.0" encoding="\x1b[31mred"?><rss>\x1b]0;x\x07 \x85 \u202e \x08</rss>'
     path.write_bytes(hostile.encode())
-    for arguments in ([], ["--github"], ["--json"], ["--content-type", "text/xml;\x1bcharset='\x07'"]):
+    for arguments in (
+        [],
+        ["--format", "github"],
+        ["--json"],
+        ["--content-type", "text/xml;\x1bcharset='\x07'"],
+    ):
         call("check", *arguments, path)
         shown = capsys.readouterr()
         for char in ("\x1b", "\x85", "\x07", "\x08", "\u202e"):

@@ -159,16 +159,3 @@ def test_a_long_file_shows_progress_on_a_terminal_only(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert call(files[2]) == 0
     assert capsys.readouterr().out == f"{files[2]}: UTF-8\n"
-
-
-def test_jobs_give_the_same_lines(
-    files: list[Path], unknown: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Large files are read in parts, by processes; small ones at once."""
-    unknown.write_bytes(b"ab\xe9" * 1000 + b"\x81\x00")
-    assert call("--offset", *files, unknown) == 1
-    expected = capsys.readouterr()
-    monkeypatch.setattr("feedcharset.reading.file_detection.FILE_PART", 1000)
-    assert call("--offset", "--jobs", 2, *files, unknown) == 1
-    assert capsys.readouterr() == expected
-    assert call("--jobs", 0, unknown) == 2

@@ -272,7 +272,7 @@ def test_half_of_a_gzip_file_replaces_nothing(
     assert b"no file is written" in capfdbinary.readouterr().err
 
 
-OUTPUTS = ["cat {} -o", "check -q {} -o", "repair {} -o", "explain {} --html"]
+OUTPUTS = ["cat {} -o", "check -q {} -o", "repair {} -o", "check --format html {} -o"]
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,19 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     names = ("plainly-utf-8.hit.xml", "rule-1.4.hit.xml", "encoding-unnamed.hit.xml", "mojibake.hit.xml")
     files = [str(FIXTURES / "findings" / name) for name in names]
     with pytest.raises(SystemExit):
-        main(["explain", "--html", str(target), "--content-type", "text/xml", *files, str(hostile)])
+        main(
+            [
+                "check",
+                "--format",
+                "html",
+                "-o",
+                str(target),
+                "--content-type",
+                "text/xml",
+                *files,
+                str(hostile),
+            ]
+        )
     return Path(target).as_uri()
 
 

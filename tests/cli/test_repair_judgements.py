@@ -1,10 +1,10 @@
-"""The judgements by which `repair` converts a file as windows-1252, or not: each decides a file."""
+"""The judgement by which `repair` converts a file as windows-1252, or not: each step decides a file."""
 
 from __future__ import annotations
 
 import pytest
 
-from feedcharset.cli.repair import JUDGEMENTS, WESTERN_BY, judge, judged_file
+from feedcharset.cli.repair import JudgedFile
 
 DECIDED = [
     # The judgement, the file, and the charset, or words of the refusal.
@@ -51,16 +51,11 @@ DECIDED = [
 
 @pytest.mark.parametrize(("name", "data", "answer"), DECIDED)
 def test_which_judgement_decides(name: str, data: bytes, answer: str) -> None:
-    decided, found = judge(judged_file(data, complete=True))
-    assert decided == name
+    found = JudgedFile(data, complete=True).judge()
     if isinstance(found, str):
-        assert answer in found
+        assert answer in found, name
     else:
-        assert found.name == answer
-
-
-def test_each_judgement_decides_a_file() -> None:
-    assert {name for name, _, _ in DECIDED} == {*JUDGEMENTS, "western"}
+        assert found.name == answer, name
 
 
 WESTERN = {
@@ -72,9 +67,8 @@ WESTERN = {
 }
 
 
-@pytest.mark.parametrize("reason", WESTERN_BY)
+@pytest.mark.parametrize("reason", WESTERN)
 def test_why_another_charset_is_not_the_answer(reason: str) -> None:
     """One reason is enough."""
-    case = judged_file(WESTERN[reason], complete=True)
-    assert [name for name, holds in WESTERN_BY.items() if holds(case)] == [reason]
-    assert judge(case)[0] == "western"
+    found = JudgedFile(WESTERN[reason], complete=True).judge()
+    assert getattr(found, "name", found) == "windows-1252"

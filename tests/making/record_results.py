@@ -224,7 +224,7 @@ def _command(data: bytes, options: RepairOptions) -> tuple[Any, ...]:
         written, told = b"".join(repaired.pieces()), [*repaired.report()]
     except ValueError as error:
         return tuple(_NAME_OR_NUMBER.findall(str(error)))
-    told += [repaired.undecodable, repaired.private, repaired.stale, repaired.odd, repaired.lengths]
+    told += repaired.told()
     return written, repaired.changed, [_NAME_OR_NUMBER.findall(one) for one in told]
 
 

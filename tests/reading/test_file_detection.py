@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from support.cases import load, octets
 from support.each import each
 
-from feedcharset.reading.file_detection import BLOCK, PIECE, FileDetector, detect
+from feedcharset.fetch.gunzip import PieceStream
+from feedcharset.reading.file_detection import BLOCK, PIECE, detect
 from feedcharset.results import Detection
 
 CASES = load("detections")
@@ -28,10 +29,10 @@ SOME = st.lists(
 
 
 def fed(pieces: list[bytes]) -> Detection:
-    detector = FileDetector()
-    for piece in pieces:
-        detector.feed(piece)
-    return detector.finish()
+    """What is detected of a stream that gives these pieces."""
+    left = [piece for piece in pieces if piece]
+    stream: Any = PieceStream(lambda size: left.pop(0) if left else b"")
+    return detect(stream)
 
 
 def first(data: bytes, wanted: bytes) -> int:
@@ -122,14 +123,6 @@ def test_reading_ends_where_no_answer_is_left() -> None:
     assert stream.tell() == BLOCK
 
 
-def test_more_bytes_than_answers() -> None:
-    detector = FileDetector()
-    detector.feed(b"\x00")
-    assert not detector.open
-    detector.feed("é".encode())
-    assert detector.finish() == Detection(None, 0)
-
-
 @pytest.mark.parametrize("source", [io.StringIO("x"), 3, None, ["x"]])
 def test_other_sources_are_refused(source: Any) -> None:
     with pytest.raises(TypeError, match=r"detect\(\) reads|the stream gives str"):
@@ -139,26 +132,3 @@ def test_other_sources_are_refused(source: Any) -> None:
 def test_a_missing_file() -> None:
     with pytest.raises(FileNotFoundError):
         detect("/no/such/file")
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        (b"abc", b"def"),
-        ("Á".encode(), "é".encode()),  # 81 excludes windows-1252, in the first part
-        ("Á".encode(), b"\xe9"),
-        (b"\xe9", "Á".encode()),
-        (b"\xe9", b"\x93"),
-        (b"\xe9\x81", b"\x00"),  # nothing is possible behind the first part
-        (b"abc", b"\x00"),
-    ],
-)
-def test_what_follows_is_taken_over(parts: tuple[bytes, bytes]) -> None:
-    """The answer for two parts is that for the whole."""
-    first, second = FileDetector(), FileDetector(len(parts[0]))
-    first.feed(parts[0])
-    second.feed(parts[1])
-    first.finish()
-    second.finish()
-    first.extend(second)
-    assert first.finish() == detect(b"".join(parts))

@@ -6,7 +6,6 @@ import io
 import os
 import re
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
@@ -22,7 +21,7 @@ from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_unpacked
-from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
+from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, words_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
 
@@ -129,8 +128,8 @@ def read_warc(
         batch_bytes: bytes of bodies in a record batch, about.
         max_bytes: a longer body is cut one byte after that many, so that `decode_batch` with the same limit
             refuses it.
-        on_error: called with a sentence for each damaged place. None: the first damaged member or frame, and
-            what else ends the reading raises.
+        on_error: called with a sentence for each damaged place of the archive. None: the first damaged member
+            or frame, and what else ends the reading raises.
 
     Yields:
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
@@ -208,7 +207,6 @@ def _responses(
                 body += read_whole(archive.read, max_bytes + 1 - len(body))
                 document = body
             if cut:
-                on_error(f"{OF_RECORD} {at} has {cut} data that is cut off or damaged")
                 cut = f"the body has {cut} data that is cut off or damaged"
             elif len(body) <= max_bytes and (flaw := archive.flaw(body[-1:])):
                 cut = f"the record {flaw}"
@@ -453,23 +451,16 @@ class _Archive:
     def _cut(self) -> str:
         """Return NO_END where the last member or frame of a file is not whole, else "": FastWARC passes over
         a checksum that is cut."""
-        name = type(self._unpacker).__name__
-        if name not in ("GzipReader", "Lz4Reader"):
+        coding = {"GzipReader": "gzip", "Lz4Reader": "lz4"}.get(type(self._unpacker).__name__)
+        start = coding and self._unpacker.frame_start_position()
+        if coding is None or self._stream.seek(start) != start:
             return ""
-        start = self._unpacker.frame_start_position()
-        if self._stream.seek(start) != start:
-            return ""
-        self._stream.seek(start)
+        kept: Any = SimpleNamespace(read=self._stream.read, close=bool, closed=False)
         try:
-            if name == "GzipReader":
-                pieces = iter(partial(self._stream.read, STREAM_PIECE), b"")
-                deque(Gunzip(pieces, Limits(decoded=None, ratio=None)), maxlen=0)
-            else:
-                kept: Any = SimpleNamespace(read=self._stream.read, close=bool, closed=False)
-                unpacked = pa.CompressedInputStream(kept, "lz4")
-                while unpacked.read(STREAM_PIECE):
-                    pass
-        except (BrokenGzip, OSError):
+            unpacked = pa.CompressedInputStream(kept, coding)
+            while unpacked.read(STREAM_PIECE):
+                pass
+        except OSError:
             return NO_END
         return ""
 
@@ -545,8 +536,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
     `decode_arrays` counts it. So is a body under more than `MOST_CODINGS`. Codings are listed in the order
     in which they were applied (RFC 9110 section 8.4).
     """
-    codings = [coding.strip().lower().removeprefix("x-") for coding in f"{content},{transfer}".split(",")]
-    codings = [coding for coding in codings if coding not in ("", "identity", "chunked")]
+    codings = [coding for coding in words_of(f"{content},{transfer}") if coding != "chunked"]
     if "chunked" in transfer.lower():
         codings.append("chunked")
     cut = ""

@@ -44,8 +44,9 @@ Examples:
   feedcharset batch pages.parquet -o out --columns body=payload,content_type=mime
   ls *.warc.gz | xargs -P 8 -I IN feedcharset batch IN -o feeds/IN
 
-Exit codes: 0 fine, also where rows have an error; 2 usage, or an input that cannot be read wholly (listed in
-OUT.run/failures.tsv; the others are decoded); 130 interrupted.
+Exit codes: 0 fine, also where rows have an error, as of a document whose gzip is cut off; 2 usage, or an
+archive, a Parquet file or an XML file that cannot be read wholly (listed in OUT.run/failures.tsv; the others
+are decoded); 130 interrupted.
 """
 
 ROLES = ("body", "content_type", "url")

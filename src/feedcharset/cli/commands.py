@@ -10,7 +10,7 @@ import re
 import sys
 from contextlib import ExitStack, nullcontext
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -25,17 +25,11 @@ from feedcharset.cli.terminal import (
     note,
     policy_option,
     progress,
-    progress_of_parts,
     report_error,
     standard_input,
     text_options,
 )
 from feedcharset.results.explanation import visible
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
-
-    from feedcharset.results import Detection
 
 COMMANDS = {
     "batch": "Decode the feeds of a crawl: WARC, Parquet or folders to Parquet.",
@@ -232,7 +226,6 @@ possible as one of the four, or unknown. Where a file seems to be in another, st
 Examples:
   feedcharset detect *.xml
   feedcharset detect --offset dump.csv
-  feedcharset detect --jobs 8 dump-of-50-GB.csv
   zcat feed.xml.gz | feedcharset detect -q
   feedcharset detect --json *.txt | jq -r 'select(.encoding == null).file'
 
@@ -248,75 +241,54 @@ HINT_SPAN = 64 * 1024
 @click.option("--offset", is_flag=True, help="Show which byte ruled the last encoding out.")
 @click.option("-q", "--quiet", is_flag=True, help="Only the encodings, without the files' names and hints.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    metavar="N",
-    help="Processes, for files of 128 MiB or more.  [default: 1]",
-)
-def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, jobs: int) -> int:
-    from feedcharset.reading.file_detection import detection_pool
+def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> int:
+    from feedcharset.fetch.gunzip import PieceStream
+    from feedcharset.reading.byte_streams import CallerStream
+    from feedcharset.reading.file_detection import detect_stream
 
     code, files = EXIT_OK, files or ("-",)
     refuse_onto_input(files)
-    with nullcontext() if jobs == 1 else detection_pool(jobs) as pool:
-        for file in files:
-            try:
-                detection, head = _detect(file, pool)
-            except (OSError, ValueError) as error:
-                code = EXIT_UNUSABLE
-                report_error(file, error)
-                continue
-            if detection.encoding is None:
-                code = max(code, EXIT_FINDINGS)
-            if as_json:
-                import json
+    for file in files:
+        try:
+            with (
+                nullcontext(standard_input()) if file == "-" else open(file, "rb", buffering=0) as source,
+                progress(source, file) as stream,
+            ):
+                waiting = CallerStream(stream)
+                head = waiting.read(HINT_SPAN)
+                whole: Any = PieceStream(waiting.read, taken=head)
+                detection = detect_stream(whole)
+        except (OSError, ValueError) as error:
+            code = EXIT_UNUSABLE
+            report_error(file, error)
+            continue
+        if detection.encoding is None:
+            code = max(code, EXIT_FINDINGS)
+        if as_json:
+            import json
 
-                click.echo(json.dumps({"file": file, **detection._asdict()}))
-                continue
-            found = detection.encoding or "unknown"
-            if offset and detection.encoding is None:
-                found += f" (byte {detection.offset})"
-            click.echo(found if quiet else f"{visible(file)}: {found}")
-            if not quiet and (hint := _hint(detection.encoding, head)):
-                note(f"feedcharset: {visible(file)}: {hint}")
+            click.echo(json.dumps({"file": file, **detection._asdict()}))
+            continue
+        found = detection.encoding or "unknown"
+        if offset and detection.encoding is None:
+            found += f" (byte {detection.offset})"
+        click.echo(found if quiet else f"{visible(file)}: {found}")
+        if not quiet and (hint := _hint(detection.encoding, head)):
+            note(f"feedcharset: {visible(file)}: {hint}")
     return code
-
-
-def _detect(file: str, pool: ProcessPoolExecutor | None) -> tuple[Detection, bytes]:
-    """What is detected, and the first bytes."""
-    from feedcharset.fetch.gunzip import PieceStream
-    from feedcharset.reading.byte_streams import CallerStream
-    from feedcharset.reading.file_detection import detect_large, detect_stream, is_large
-
-    is_standard = file == "-"
-    with nullcontext(standard_input()) if is_standard else open(file, "rb", buffering=0) as source:
-        waiting = CallerStream(source)
-        head = waiting.read(HINT_SPAN)
-        if is_standard or not source.seekable():
-            rest: Any = PieceStream(waiting.read, taken=head)
-            return detect_stream(rest), head
-        if pool is not None and is_large(file):
-            with progress_of_parts(os.path.getsize(file), file) as advance:
-                return detect_large(file, pool, advance), head
-        source.seek(0)
-        with progress(source, file) as stream:
-            return detect_stream(stream), head
 
 
 def _hint(encoding: str | None, head: bytes) -> str:
     """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
-    from feedcharset.cli.repair import judge, judged_file, refusal
+    from feedcharset.cli.repair import JudgedFile, refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"
-    file = judged_file(head, complete=len(head) < HINT_SPAN)
-    answer = judge(file)[1]
+    file = JudgedFile(head, complete=len(head) < HINT_SPAN)
+    answer = file.judge()
     if isinstance(answer, str):
         return answer
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):

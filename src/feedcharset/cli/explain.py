@@ -8,8 +8,6 @@ import click
 
 from feedcharset.cli.output_file import refuse_onto_input
 from feedcharset.cli.terminal import (
-    EXIT_OK,
-    EXIT_UNUSABLE,
     content_type_option,
     note,
     open_bytes,
@@ -22,7 +20,6 @@ from feedcharset.cli.terminal import (
 from feedcharset.errors import ResolutionError
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import as_plain, visible
-from feedcharset.results.report import Reading
 
 EXPLAIN_HELP = """Show in which encoding each SOURCE opens, and why.
 
@@ -36,7 +33,6 @@ Examples:
   feedcharset explain --strict --content-type 'text/xml' feed.xml
   curl -s https://example.org/feed | feedcharset explain --content-type application/rss+xml
   feedcharset explain --json *.xml | jq -r '.encoding'
-  feedcharset explain --html page.html feed.xml
 
 Exit codes: 0 decided; 1 a strict rule refuses, or a byte does not decode strictly; 2 usage, or a source
 that cannot be read.
@@ -46,29 +42,22 @@ that cannot be read.
 @click.command(help=EXPLAIN_HELP)
 @click.argument("sources", nargs=-1, metavar="[SOURCE...]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
-@click.option("--html", metavar="FILE", help="Write a page with the findings, the readings and the rules.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
 @content_type_option
 @policy_option
 def explain(
     sources: tuple[str, ...],
     as_json: bool,
-    html: str | None,
     strict: bool,
     content_type: str | None,
     policy: str,
 ) -> int:
     sources = sources or ("-",)
     refuse_onto_input(sources)
-    if html is not None:
-        from feedcharset.cli.check import check
-
-        page = {"format": "html", "output": html, "content_type": content_type, "policy": policy}
-        code = click.get_current_context().invoke(check, sources=sources, headers=None, **page)
-        return EXIT_UNUSABLE if code == EXIT_UNUSABLE else EXIT_OK
     from feedcharset.decide.strict_decision import readable, resolve_strictly
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.validate.document_check import compare_readings
+    from feedcharset.validate.reading_comparison import describe_reading
 
     code = 0
     for at, source in enumerate(sources):
@@ -96,35 +85,21 @@ def explain(
         if flaw and not isinstance(found, ResolutionError):
             name = visible(shown_name(source))
             note(f"feedcharset: {name}: the gzip {visible(flaw)}: the text is what could be read")
-        _show(source, found, readings, as_json=as_json, first=at == 0)
+        if isinstance(found, ResolutionError):
+            message = reason_of(source, found)
+            plain = {"error": type(found).__name__, "message": message, "facts": as_plain(found.facts)}
+            lines = [[("error", f"refused: {visible(message)}")]]
+        else:
+            plain = found.as_dict()
+            lines = [_styled(line) for line in found.explain().splitlines()]
+            if not as_json and at:
+                click.echo()
+        if as_json:
+            click.echo(json.dumps({"source": shown_name(source), **plain, "readings": as_plain(readings)}))
+            continue
+        read_by = [f"  {title}: {visible(text)}" for title, text in map(describe_reading, readings)]
+        show([("heading", visible(shown_name(source)))], *lines, *map(_styled, ["read by:", *read_by]))
     return code
-
-
-def _show(
-    source: str,
-    found: Resolution | ResolutionError,
-    readings: tuple[Reading, ...],
-    *,
-    as_json: bool,
-    first: bool,
-) -> None:
-    """Print a decision, or why a strict rule refuses one."""
-    from feedcharset.validate.reading_comparison import describe_reading
-
-    if isinstance(found, ResolutionError):
-        message = reason_of(source, found)
-        plain = {"error": type(found).__name__, "message": message, "facts": as_plain(found.facts)}
-        lines = [[("error", f"refused: {visible(message)}")]]
-    else:
-        plain = found.as_dict()
-        lines = [_styled(line) for line in found.explain().splitlines()]
-        if not as_json and not first:
-            click.echo()
-    if as_json:
-        click.echo(json.dumps({"source": shown_name(source), **plain, "readings": as_plain(readings)}))
-        return
-    read_by = [f"  {title}: {visible(text)}" for title, text in map(describe_reading, readings)]
-    show([("heading", visible(shown_name(source)))], *lines, *map(_styled, ["read by:", *read_by]))
 
 
 def _styled(line: str) -> list[tuple[str, str]]:

@@ -343,39 +343,30 @@ def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
 
 
 def _replace(name: str, target: str, path: str) -> None:
-    """Put the complete file `name` in the place of `target`, which exists."""
-    if _takes_after(name, target):
-        try:
-            os.replace(name, target)
-        except OSError as error:
-            if error.errno not in NOT_REPLACEABLE:
-                raise
-        else:
-            return
-    _overwrite(name, target, path)
-
-
-def _takes_after(name: str, target: str) -> bool:
-    """Give a file the owner, permissions and extended attributes of the target; False where it cannot.
-
-    Also False where the target has other hard links: they would keep the old content.
-    """
+    """Put the complete file `name` in the place of `target`, which exists, with its owner, permissions and
+    extended attributes. Where that is not possible, or it has other hard links, which would keep the old
+    content, it is overwritten."""
     import shutil
 
-    old = os.stat(target)
-    if old.st_nlink > 1:
-        return False
-    new = os.stat(name)
-    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+    old, new = os.stat(target), os.stat(name)
+    takes_after = old.st_nlink == 1
+    if takes_after and (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
         try:
             os.chown(name, old.st_uid, old.st_gid)
         except OSError:
-            return False
-    shutil.copystat(target, name)
-    os.utime(name)
-    with open(name, "r+b") as file:  # Windows syncs only what is open for writing
-        os.fsync(file.fileno())  # else a power failure can leave an empty file of the target's name
-    return True
+            takes_after = False
+    if takes_after:
+        shutil.copystat(target, name)
+        os.utime(name)
+        with open(name, "r+b") as file:  # Windows syncs only what is open for writing
+            os.fsync(file.fileno())  # else a power failure can leave an empty file of the target's name
+        try:
+            os.replace(name, target)
+            return
+        except OSError as error:
+            if error.errno not in NOT_REPLACEABLE:
+                raise
+    _overwrite(name, target, path)
 
 
 def _overwrite(name: str, target: str, path: str) -> None:

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -15,10 +15,18 @@ import click
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
-from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, note, progress, report_error, standard_input
+from feedcharset.cli.terminal import (
+    EXIT_OK,
+    EXIT_UNUSABLE,
+    mojibake_option,
+    note,
+    progress,
+    report_error,
+    standard_input,
+)
 from feedcharset.results import Repairs, Resolution
 from feedcharset.results.explanation import counted, visible
-from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
+from feedcharset.text.options import CESU8, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
 
 if TYPE_CHECKING:
     from feedcharset.validate.western_words import LettersAmongUtf8
@@ -146,13 +154,7 @@ class RepairOptions(NamedTuple):
 @click.option(
     "--cesu8", type=click.Choice(CESU8), default="keep", show_default=True, help="For CESU-8 surrogate pairs."
 )
-@click.option(
-    "--mojibake",
-    type=click.Choice(MOJIBAKE),
-    default="keep",
-    show_default=True,
-    help="For text that was decoded wrongly before.",
-)
+@mojibake_option
 @click.option(
     "--report", is_flag=True, help="List the changes on standard error: line, column, before, after."
 )
@@ -203,10 +205,10 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                 target.flush()
                 if options.in_place and not repaired.changed:
                     target.kept = True
-                lost = repaired.undecodable
+                lost, *others = repaired.told()
                 if lost and not options.report:
-                    note(f"feedcharset: {visible(file)}: {lost}; --report lists them")
-                for told in filter(None, (repaired.private, repaired.stale, repaired.odd, repaired.lengths)):
+                    others.insert(0, f"{lost}; --report lists them")
+                for told in filter(None, others):
                     note(f"feedcharset: {visible(file)}: {told}")
                 if options.report:
                     prefix = f"{visible(file)}: " if len(files) > 1 or options.in_place else ""
@@ -296,8 +298,7 @@ class _RepairedInput:
         """No label names the charset that the input is in."""
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
-        self.lengths: str = ""
-        """What became longer and has its length before it; else ""."""
+        self._lengths = ""
 
     @property
     def changed(self) -> bool:
@@ -305,39 +306,29 @@ class _RepairedInput:
         label = self._relabelled and not (self._is_ascii and self._names_superset)
         return bool(self._converted or self._repairs().count or label or self._skipped)
 
-    @property
-    def undecodable(self) -> str:
-        """What was lost in a conversion: bytes that its charset does not have; else ""."""
-        places = dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0
-        return f"{counted(places, 'place')} not in {self._converted}, replaced" if places else ""
-
-    @property
-    def private(self) -> str:
-        """What a conversion gave characters that no font has; else ""."""
-        if not self._private:
-            return ""
-        characters = counted(self._private, "character")
-        return f"{characters} for private use in {self._converted}: it may be in another encoding"
-
-    @property
-    def stale(self) -> str:
-        """What a text that is no XML, and was changed, names still; else ""."""
-        if self._declared is None or self._relabelled or not self.changed or self._declared.name == "UTF-8":
-            return ""
-        return f"it still names {self._declared.name} as its encoding, and is UTF-8 now"
-
-    @property
-    def odd(self) -> str:
-        """The texts whose letters or signs may be others, though too few to be refused; else ""."""
+    def told(self) -> list[str]:
+        """What is told beside the text, "" for nothing: bytes that the charset of a conversion does not have;
+        characters that no font has; the label that a changed text names still that is no XML; texts whose
+        letters or signs may be others, too few to be refused; what became longer behind its length.
+        """
         from feedcharset.text.utf8_repair import repair as repaired
 
-        if not (self._letters and self._letters.odd):
-            return ""
-        first = repaired(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
-        return (
-            f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
-            f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
-        )
+        lost = private = stale = odd = ""
+        if places := dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0:
+            lost = f"{counted(places, 'place')} not in {self._converted}, replaced"
+        if self._private:
+            characters = counted(self._private, "character")
+            private = f"{characters} for private use in {self._converted}: it may be in another encoding"
+        declared = self._declared
+        if declared is not None and declared.name != "UTF-8" and self.changed and not self._relabelled:
+            stale = f"it still names {declared.name} as its encoding, and is UTF-8 now"
+        if self._letters and self._letters.odd:
+            first = repaired(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
+            odd = (
+                f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
+                f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
+            )
+        return [lost, private, stale, odd, self._lengths]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -484,7 +475,7 @@ class _RepairedInput:
             strings = b'"'.join(_WITH_LENGTH.findall(data))
             kept = strings.decode("ascii" if self._converted else "utf-8", "ignore").encode()
             if kept != strings:
-                self.lengths = "strings with their length before them (s:4:) became longer: count them again"
+                self._lengths = "strings with their length before them (s:4:) became longer: count them again"
         if repaired:
             self._refuse_misfits(data)
         elif self._plain and self._converted and is_binary(data):
@@ -520,8 +511,8 @@ class _RepairedInput:
         from feedcharset.validate.western_words import is_dos_or_mac
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
-        file = judged_file(data, complete=complete, force=force)
-        answer = judge(file)[1]
+        file = JudgedFile(data, complete=complete, force=force)
+        answer = file.judge()
         if isinstance(answer, str):
             raise ValueError(answer)
         self._declared, self._guessed = file.declared, file.guessed
@@ -596,188 +587,107 @@ def _resolve(data: bytes, *, complete: bool) -> Resolution:
     return resolution._replace(facts=resolution.facts._replace(declared=label))
 
 
-class JudgedFile(NamedTuple):
-    """What the judgements look at."""
+class JudgedFile:
+    """What a file is: the facts, and the charset that follows from them.
 
-    data: bytes
-    complete: bool
-    force: bool
-    resolution: Resolution
-    """Without a UTF-8 BOM before what is hardly UTF-8."""
-    label: str | None
-    declared: Charset | None
-    charset: Charset
-    """That of the resolution; UTF-8 where its label is not known."""
-    is_utf8: bool
-    """UTF-8 prevails."""
-    guessed: bool
-    """No label names the charset."""
-    by_convention: bool
-    """Its letters show none either, or only those in the strings of statements."""
-    doubtful: bool
-    """It is refused where its words are none. Binary data is refused elsewhere."""
+    Attributes:
+        resolution: the decision, without a UTF-8 BOM before what is hardly UTF-8.
+        declared: the charset of its label.
+        charset: that of the resolution; UTF-8 where its label is not known.
+        is_utf8: UTF-8 prevails.
+        guessed: no label names the charset.
+    """
 
-    @property
-    def has_utf8(self) -> bool:
-        """It has UTF-8 sequences."""
-        return not self.data.decode("utf-8", "ignore").isascii()
+    def __init__(self, data: bytes, *, complete: bool, force: bool = False) -> None:
+        from feedcharset.decide.thresholds import LATIN, hopeless_utf8
+        from feedcharset.validate.reading_comparison import GUESSING_STEPS
 
+        resolution = _resolve(data, complete=complete)
+        utf8 = resolution.facts.body.utf8
+        self.is_utf8 = utf8 is not None and not hopeless_utf8(utf8)
+        if resolution.facts.bom == "UTF-8" and utf8 is not None and not self.is_utf8:
+            resolution = _resolve(data[3:], complete=complete)
+        self.label = resolution.facts.declared
+        self.declared = lookup(self.label or "", lenient=True)
+        charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
+        self.has_sequences = not data.decode("utf-8", "ignore").isascii()
+        if not self.has_sequences and charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS:
+            # INSERT INTO ... VALUES is no text: its letters are not those of the strings
+            words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
+            again = _resolve(words, complete=complete)
+            other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
+            enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
+            if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
+                charset, resolution = other, again
+        self.data, self.complete, self.force = data, complete, force
+        self.charset, self.resolution = charset, resolution
+        self.guessed = resolution.rule in GUESSING_STEPS
+        # It is refused where its words are none. Binary data is refused elsewhere.
+        self.doubtful = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
 
-def judged_file(data: bytes, *, complete: bool, force: bool = False) -> JudgedFile:
-    """Gather what the judgements look at."""
-    from feedcharset.decide.thresholds import LATIN, hopeless_utf8
-    from feedcharset.validate.reading_comparison import GUESSING_STEPS
+    def judge(self) -> Charset | str:
+        """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
+        why it is refused. The first that answers decides."""
+        from feedcharset.charsets.decoders import count_damage
+        from feedcharset.decide.thresholds import LATIN
+        from feedcharset.evidence.language_detector import UNNAMED
+        from feedcharset.validate.fixes import has_no_words, is_table
+        from feedcharset.validate.western_words import (
+            another_encoding,
+            has_odd_signs,
+            has_only_signs,
+            is_western,
+        )
 
-    resolution = _resolve(data, complete=complete)
-    utf8 = resolution.facts.body.utf8
-    is_utf8 = utf8 is not None and not hopeless_utf8(utf8)
-    if resolution.facts.bom == "UTF-8" and utf8 is not None and not is_utf8:
-        resolution = _resolve(data[3:], complete=complete)
-    label = resolution.facts.declared
-    declared = lookup(label or "", lenient=True)
-    charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
-    by_convention = charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS
-    if by_convention and data.decode("utf-8", "ignore").isascii():
-        # INSERT INTO ... VALUES is no text: its letters are not those of the strings
-        words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
-        again = _resolve(words, complete=complete)
-        other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
-        enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
-        if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
-            charset, resolution = other, again
-    guessed = resolution.rule in GUESSING_STEPS
-    doubtful = not (is_utf8 or force or has_signature(data) or is_binary(data))
-    return JudgedFile(
-        data, complete, force, resolution, label, declared, charset, is_utf8, guessed, by_convention, doubtful
-    )
-
-
-Judgement = Charset | str | None
-"""Of a judgement: the charset, windows-1252 for western text and UTF-8 for what is mostly UTF-8, or why it is
-refused; None where it does not decide."""
-
-
-def _label_never_decoded(file: JudgedFile) -> Judgement:
-    if file.declared is None or not file.declared.refused:
-        return None
-    return f"the file is declared as {file.declared.name}, which is not converted"
-
-
-def _iso_2022_jp(file: JudgedFile) -> Judgement:
-    family = file.declared and file.declared.family
-    if file.force or family != "ISO-2022-JP" or b"\x1b" not in file.data:
-        return None
-    if file.has_utf8:
-        seen = "has UTF-8, too; convert each part from its own encoding"
-    elif file.resolution.encoding != "ISO-2022-JP":
-        seen = "its escape sequences are damaged; --force repairs it as UTF-8"
-    else:
-        return None
-    return f"the file is declared as ISO-2022-JP, and {seen}"
-
-
-def _east_asian(file: JudgedFile) -> Judgement:
-    from feedcharset.charsets.decoders import count_damage
-    from feedcharset.validate.fixes import has_no_words
-    from feedcharset.validate.western_words import is_western
-
-    found = file.resolution.facts.body.detected
-    best = lookup(found.label) if found is not None else None
-    if best is None or best.family != "CJK" or is_western(file.data, mixed=True):
-        return None
-    wrong = has_no_words(file.data, best) or count_damage(best, file.data, final=file.complete).places
-    return None if wrong else best
-
-
-def _utf8(file: JudgedFile) -> Judgement:
-    return by_name("UTF-8") if file.charset.family in ("UTF-8", "US-ASCII") else None
-
-
-def _no_words(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.fixes import has_no_words
-
-    western = not file.guessed or file.charset.superset == _WINDOWS_1252.name
-    if western or not has_no_words(file.data, file.charset):
-        return None
-    return _DOS_OR_MAC if file.doubtful else _WINDOWS_1252
-
-
-def _another(file: JudgedFile) -> Judgement:
-    return None if any(reads_same(file) for reads_same in WESTERN_BY.values()) else file.charset
-
-
-def _unknown_label(file: JudgedFile) -> Judgement:
-    if not file.label or file.declared is not None or file.is_utf8 or file.force:
-        return None
-    another = None if _no_words(file) else _another(file)
-    seen = another.name if isinstance(another, Charset) else _WINDOWS_1252.name
-    return (
-        f"the file is declared as {visible(file.label)}, a charset that is not known here; "
-        f"repair --force reads it as {seen}"
-    )
-
-
-def _letters_of_another(file: JudgedFile) -> Judgement:
-    from feedcharset.evidence.language_detector import UNNAMED
-    from feedcharset.validate.western_words import another_encoding, has_odd_signs
-
-    found = another_encoding(file.data) if file.doubtful else None
-    if found is None:
-        return _DOS_OR_MAC if file.doubtful and has_odd_signs(file.data) else None
-    return _DOS_OR_MAC if found.label in UNNAMED else lookup(found.label)
-
-
-def _table(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.fixes import is_table
-
-    return _TABLE_OF_LETTERS if file.doubtful and file.declared is None and is_table(file.data) else None
-
-
-def _western_label(file: JudgedFile) -> bool:
-    return file.charset.name in ("ISO-8859-1", "windows-1252")
-
-
-def _only_signs(file: JudgedFile) -> bool:
-    from feedcharset.decide.thresholds import LATIN
-    from feedcharset.validate.western_words import has_only_signs
-
-    return file.guessed and file.charset.page in LATIN and has_only_signs(file.data)
-
-
-def _same_characters(file: JudgedFile) -> bool:
-    if file.charset.family != "single" or not file.charset.codec or file.has_utf8:
-        return False
-    high = bytes(byte for byte in range(0x80, 0x100) if byte in file.data)
-    return high.decode(file.charset.codec, "replace") == high.decode("cp1252", "replace")
-
-
-WESTERN_BY: dict[str, Callable[[JudgedFile], bool]] = {
-    # Why another charset than windows-1252 is not the answer, though the decision names it.
-    "it is western": _western_label,
-    "all that it would read otherwise are signs that touch no letter": _only_signs,
-    "it reads each byte as windows-1252 does": _same_characters,
-}
-
-JUDGEMENTS: dict[str, Callable[[JudgedFile], Judgement]] = {
-    # In this order: the first that answers decides. Where none does, the text is western.
-    "a label that is never decoded": _label_never_decoded,  # UTF-7
-    "ISO-2022-JP that is none": _iso_2022_jp,
-    "words in an East Asian charset": _east_asian,  # traditional Chinese in GB18030 has UTF-8 by chance
-    "UTF-8": _utf8,
-    "a label that is not known": _unknown_label,
-    "the letters fit a page best in which they are no words": _no_words,  # `Kšln`
-    "another charset": _another,
-    "letters of another encoding, be it one of DOS or Mac": _letters_of_another,
-    "a table of letters": _table,
-}
-
-
-def judge(file: JudgedFile) -> tuple[str, Charset | str]:
-    """Return the name of the judgement that decides, and its answer."""
-    for name, test in JUDGEMENTS.items():
-        if (answer := test(file)) is not None:
-            return name, answer
-    return "western", _WINDOWS_1252
+        data, charset, declared = self.data, self.charset, self.declared
+        if declared is not None and declared.refused:  # UTF-7
+            return f"the file is declared as {declared.name}, which is not converted"
+        if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not self.force:
+            seen = "the file is declared as ISO-2022-JP, and"
+            if self.has_sequences:
+                return f"{seen} has UTF-8, too; convert each part from its own encoding"
+            if self.resolution.encoding != "ISO-2022-JP":
+                return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
+        # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
+        found = self.resolution.facts.body.detected
+        best = lookup(found.label) if found is not None else None
+        if best is not None and best.family == "CJK" and not is_western(data, mixed=True):
+            is_wrong = has_no_words(data, best) or count_damage(best, data, final=self.complete).places
+            if not is_wrong:
+                return best
+        if charset.family in ("UTF-8", "US-ASCII"):
+            return by_name("UTF-8")
+        # The letters may fit a page best in which they are no words: `Kšln`.
+        no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
+        as_western = charset.name in ("ISO-8859-1", "windows-1252")
+        if not (no_words or as_western) and self.guessed and charset.page in LATIN:
+            as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
+        if (
+            not (no_words or as_western or self.has_sequences)
+            and charset.family == "single"
+            and charset.codec
+        ):
+            high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
+            as_western = high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
+        if self.label and declared is None and not (self.is_utf8 or self.force):
+            seen = (_WINDOWS_1252 if no_words or as_western else charset).name
+            return (
+                f"the file is declared as {visible(self.label)}, a charset that is not known here; "
+                f"repair --force reads it as {seen}"
+            )
+        if no_words:
+            return _DOS_OR_MAC if self.doubtful else _WINDOWS_1252
+        if not as_western:
+            return charset
+        if self.doubtful:
+            other = another_encoding(data)
+            if has_odd_signs(data) if other is None else other.label in UNNAMED:
+                return _DOS_OR_MAC
+            if other is not None and (named := lookup(other.label)) is not None:
+                return named
+            if declared is None and is_table(data):
+                return _TABLE_OF_LETTERS
+        return _WINDOWS_1252
 
 
 class _Places:
@@ -806,6 +716,8 @@ class _Places:
 
     def add(self, data: bytes, offsets: Iterable[int], *, converted: bool) -> None:
         """Add the next bytes of the input, and the offsets of all changes until now."""
+        from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE
+
         self._kept += data
         for offset in offsets:
             if offset not in self._seen:
@@ -813,8 +725,15 @@ class _Places:
                 if converted:  # lines and columns of the input are not known
                     byte = self._kept[offset - self._base]
                     self.lines.append(f"byte {self._skipped + offset}: {byte:02X} was replaced")
-                else:
-                    self._describe(offset)
+                    continue
+                position, at = self._position.copy(), offset - self._base
+                position.advance(self._kept[:at].decode("utf-8", "surrogateescape"))
+                first = max(at - BEFORE_CHANCE, 0)
+                before, after = self._change(self._kept[at : at + 400], self._kept[first:at])
+                self.lines.append(
+                    f"line {position.line}, column {position.column} (byte {self._skipped + offset}): "
+                    f"{visible(before)} became {visible(after)}"
+                )
         cut = len(self._kept) - self.KEPT
         if cut > self.KEPT:
             while self._kept[cut] & 0xC0 == 0x80 and self._kept[cut - 1] > 0x7F:
@@ -822,18 +741,6 @@ class _Places:
             self._position.advance(self._kept[:cut].decode("utf-8", "surrogateescape"))
             self._kept = self._kept[cut:]
             self._base += cut
-
-    def _describe(self, offset: int) -> None:
-        from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE
-
-        position = self._position.copy()
-        position.advance(self._kept[: offset - self._base].decode("utf-8", "surrogateescape"))
-        at = offset - self._base
-        before, after = self._change(self._kept[at : at + 400], self._kept[max(at - BEFORE_CHANCE, 0) : at])
-        self.lines.append(
-            f"line {position.line}, column {position.column} (byte {self._skipped + offset}): "
-            f"{visible(before)} became {visible(after)}"
-        )
 
     def _change(self, data: bytes, before: bytes) -> tuple[str, str]:
         from feedcharset.evidence.damaged_utf8 import by_chance

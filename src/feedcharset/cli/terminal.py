@@ -80,16 +80,19 @@ content_type_option: _Option = click.option(
 )
 
 
+mojibake_option: _Option = click.option(
+    "--mojibake",
+    type=click.Choice(["keep", "fix"]),
+    default="keep",
+    show_default=True,
+    help="For text that was decoded wrongly before it was published.",
+)
+
+
 def text_options(command: Any) -> Any:
     """Add --errors, --xml-chars and --mojibake to a command."""
     for option in (
-        click.option(
-            "--mojibake",
-            type=click.Choice(["keep", "fix"]),
-            default="keep",
-            show_default=True,
-            help="For text that was decoded wrongly before it was published.",
-        ),
+        mojibake_option,
         click.option(
             "--xml-chars",
             type=click.Choice(["keep", "replace", "space", "drop"]),
@@ -328,24 +331,14 @@ def progress(stream: Any, label: str) -> Iterator[Any]:
         return
     from feedcharset.fetch.gunzip import PieceStream
 
-    with progress_of_parts(size, label) as advance:
+    options: Any = {"file": sys.stderr, "update_min_steps": 1 << 20, "hidden": not sys.stderr.isatty()}
+    with click.progressbar(length=size, label=visible(label), **options) as bar:
 
         def read(wanted: int) -> bytes:
             piece: bytes = stream.read(wanted)
             if wanted and not piece and os.fstat(stream.fileno()).st_size < size:
                 raise ValueError("the file became shorter while it was read; the rest of it is missing")
-            advance(len(piece))
+            bar.update(len(piece))
             return piece
 
         yield PieceStream(read)
-
-
-@contextmanager
-def progress_of_parts(size: int, label: str) -> Iterator[Callable[[int], object]]:
-    """Show a progress bar on a terminal; give a function that is called with the bytes of each part."""
-    if not sys.stderr.isatty():
-        yield lambda size: None
-        return
-    options: Any = {"file": sys.stderr, "update_min_steps": 1 << 20}
-    with click.progressbar(length=size, label=visible(label), **options) as bar:
-        yield bar.update

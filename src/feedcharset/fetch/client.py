@@ -98,7 +98,11 @@ def open_url(
     first = target(url)
     deadline = Deadline(limits, first.url, shared=session is not None)
     with ExitStack() as opened:
-        base = opened.enter_context(_own_session(limits)) if session is None else session
+        base = opened.enter_context(requests.Session()) if session is None else session
+        if limits.public_only:
+            # No proxy and no netrc of the environment; its certificates are used, as in requests.
+            base.trust_env = False
+            base.verify = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE") or True
         opened.callback(deadline.close)
         fields = _fields(base, headers, own=session is None)
         history: list[Redirect] = []
@@ -133,15 +137,6 @@ def open_response(response: requests.Response, *, limits: Limits | None = DEFAUL
     body = FetchedBody(response, deadline, close, borrowed=True)
     body.limits = limits
     return body
-
-
-def _own_session(limits: Limits) -> requests.Session:
-    session = requests.Session()
-    if limits.public_only:
-        # No proxy and no netrc of the environment; its certificates are used, as in requests.
-        session.trust_env = False
-        session.verify = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE") or True
-    return session
 
 
 def _fields(
@@ -233,30 +228,24 @@ def _request(
     if again and isinstance(session.params, Mapping):
         # A session's parameters belong to the requested URL (an API key is one).
         extra["params"] = dict.fromkeys(session.params)
+    # `auth` is applied last: it adds credentials, or removes them.
     if other_origin:
         extra["cert"] = ""  # not the session's client certificate, which shows who asks
+        extra["auth"] = functools.partial(_without_secrets, session)
+    elif place.credentials is not None:
+        user, password = place.credentials
+        extra["auth"] = requests.auth.HTTPBasicAuth(user.encode(), password.encode())
+    elif "Authorization" in fields:
+        extra["auth"] = lambda request: request  # unchanged; else netrc would replace it
     return session.request(
         "GET",
         place.url,
         headers=fields,
-        auth=_auth(session, place, fields, other_origin=other_origin),
         timeout=(deadline.time_left("connect"), deadline.time_left("read")),
         allow_redirects=False,
         stream=True,
         **extra,
     )
-
-
-def _auth(session: requests.Session, place: Target, fields: Mapping[str, str], *, other_origin: bool) -> Any:
-    """Return the `auth=` of requests, applied last: it adds credentials, or removes them."""
-    if other_origin:
-        return functools.partial(_without_secrets, session)
-    if place.credentials is not None:
-        user, password = place.credentials
-        return requests.auth.HTTPBasicAuth(user.encode(), password.encode())
-    if "Authorization" in fields:
-        return lambda request: request  # unchanged; else netrc would replace it
-    return None
 
 
 def _without_secrets(
@@ -277,7 +266,13 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
     """Return the error for a status that has no feed, or only a part of it, with the body's beginning."""
     status = response.status_code
     is_part = status == HTTPStatus.PARTIAL_CONTENT
-    data = _beginning(response, deadline, PARTIAL_LIMIT if is_part else _EXCERPT_BYTES)
+    pieces: list[bytes] = []
+    missing = PARTIAL_LIMIT if is_part else _EXCERPT_BYTES
+    with suppress(FetchError), FetchedBody(response, deadline, response.close) as body:
+        while missing and (piece := body.read(min(missing, BODY_PIECE))):
+            pieces.append(piece)
+            missing -= len(piece)
+    data = b"".join(pieces)  # less where there is no more, or a limit is exceeded
     content_type = response.headers.get("Content-Type", "")
     text = decode(data[:_EXCERPT_BYTES], content_type, declaration="keep").text
     lines = text[:_EXCERPT_SIZE].replace("\r\n", "\n").replace("\t", " ").split("\n")
@@ -293,13 +288,3 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
         headers=_without_secret(response),
         excerpt="\n".join(map(visible, lines)),
     )
-
-
-def _beginning(response: requests.Response, deadline: Deadline, missing: int) -> bytes:
-    """Return so many bytes of the body; fewer if there are no more, or a limit is exceeded."""
-    pieces: list[bytes] = []
-    with suppress(FetchError), FetchedBody(response, deadline, response.close) as body:
-        while missing and (piece := body.read(min(missing, BODY_PIECE))):
-            pieces.append(piece)
-            missing -= len(piece)
-    return b"".join(pieces)

@@ -494,21 +494,14 @@ class GunzipStream(PieceStream):
         super().__init__(keeps=self.limits is not None)
 
     def _piece(self, size: int) -> bytes:
+        piece = b""
         try:
             piece = next(self._unpacker, b"")
-            while not piece and self.limits is not None and self._packed.read(GZIP_READ):
-                pass  # what is no gzip behind it is ignored, but must arrive: a cut download is an error
-            if self._unpacker.has_rest and not piece:
-                self.broken, self.has_rest = "bytes that are no gzip follow it, and are ignored", True
-            return piece
         except BrokenGzip as error:
             self.broken = str(error)
-            if not self._strict:
-                while self.limits is not None and self._packed.read(GZIP_READ):
-                    pass  # as above
-                return b""
-            what = f"{self.broken}, after {self._unpacker.given} bytes"
-            raise TruncatedBody(what, advice="read with lenient=True to take what there is") from None
+            if self._strict:
+                what = f"{self.broken}, after {self._unpacker.given} bytes"
+                raise TruncatedBody(what, advice="read with lenient=True to take what there is") from None
         except OverLimit as error:
             if self.limits is not None:
                 self._end_download()
@@ -520,3 +513,8 @@ class GunzipStream(PieceStream):
                 advice="if you trust it, unpack it yourself and pass gunzip=False",
                 limit=error.name,
             ) from None
+        while not piece and self.limits is not None and self._packed.read(GZIP_READ):
+            pass  # what is no gzip behind it is ignored, but must arrive: a cut download is an error
+        if self._unpacker.has_rest and not piece:
+            self.broken, self.has_rest = "bytes that are no gzip follow it, and are ignored", True
+        return piece

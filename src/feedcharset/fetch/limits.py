@@ -84,10 +84,6 @@ class Limits(_Values):
         return (), self._asdict()
 
 
-def _is_seconds(value: Any) -> bool:
-    return value is None or (_is_number(value) and 0 < value <= _LONGEST_TIMEOUT)
-
-
 def _is_size(value: Any) -> bool:
     return value is None or (_is_number(value) and isinstance(value, int) and value >= 1)
 
@@ -98,7 +94,11 @@ def _is_number(value: Any) -> bool:
 
 _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     **dict.fromkeys(
-        ("connect", "read", "total"), (_is_seconds, "seconds, over 0 and at most 1,000,000, or None")
+        ("connect", "read", "total"),
+        (
+            lambda value: value is None or (_is_number(value) and 0 < value <= _LONGEST_TIMEOUT),
+            "seconds, over 0 and at most 1,000,000, or None",
+        ),
     ),
     **dict.fromkeys(("wire", "decoded", "header"), (_is_size, "a whole number, at least 1, or None")),
     "redirects": (lambda value: value == 0 or _is_size(value), "a whole number, at least 0, or None"),

@@ -123,7 +123,12 @@ def target(url: str) -> Target:
 
 def redirected(current: Target, location: str, *, https_to_http: bool) -> Target:
     """Check where a redirect leads. Userinfo in it is dropped: a server must not choose credentials."""
-    location = _as_sent(location).strip(" \t")
+    data = location.encode("latin-1", "replace")  # as it was sent: http.client decodes it as ISO-8859-1
+    try:
+        location = data.decode("utf-8")
+    except UnicodeDecodeError:
+        location = "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in data)
+    location = location.strip(" \t")
     is_odd = _LONG_AUTHORITY.match(location) or _ODD_REDIRECT.match(location)
     if _NO_HOST.match(location) and _SECRET.match(location):  # as a path, its password would be shown
         raise _refused(location, "not a URL of a host")
@@ -238,15 +243,6 @@ def _read(url: str) -> Target:
     user, _, password = userinfo.partition(":")
     credentials = (unquote(user), unquote(password)) if userinfo else None
     return Target(ready, (scheme, host, ours.port or _PORTS[scheme]), credentials)
-
-
-def _as_sent(location: str) -> str:
-    """Undo http.client's decoding of header fields as ISO-8859-1: UTF-8 where it is valid, else %XX."""
-    data = location.encode("latin-1", "replace")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in data)
 
 
 def _refused(url: str, why: str) -> AddressRefused:

@@ -59,15 +59,10 @@ class DecodedStream:
         self._failure: Exception | None = None
         """An error of the source behind the bytes that were read."""
         self._has_ended = self._is_decoded = False
-        if gunzip:
-            self._unpack(strict)
-
-    def _unpack(self, strict: bool) -> None:
-        """Replace the stream by a GunzipStream where it starts with gzip's magic number."""
         first = b""
-        while GZIP_MAGIC.startswith(first) and (piece := self._read()):
+        while gunzip and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
-        if first.startswith(GZIP_MAGIC):
+        if gunzip and first.startswith(GZIP_MAGIC):
             self._stream = GunzipStream(first, self._stream, strict=strict)
             self._taken, self._size = [], 0
 
@@ -149,8 +144,12 @@ class DecodedStream:
         if self._error is not None:
             raise self._error
         if wanted < 0 and self._in_head:
-            if self._at_hand and self._stream is self._source:
-                self._rewind()
+            stream: Any = self._source.stream if isinstance(self._source, CallerStream) else self._source
+            is_file = type(stream) in (io.BytesIO, io.FileIO, io.BufferedReader)
+            if is_file and self._at_hand and self._stream is self._source:
+                # To read a file again in one piece takes less time than a join.
+                stream.seek(-self._size, io.SEEK_CUR)
+                self._taken, self._size = [], 0
             self._gather(min(-wanted, AT_ONCE))
         elif not (self._taken or self._has_ended or self._failure):
             self._read(LONG_SOURCE_PIECE if wanted >= LONG_SOURCE_PIECE else SOURCE_PIECE)
@@ -162,13 +161,6 @@ class DecodedStream:
             failure, self._failure = self._failure, None
             raise failure
         return None
-
-    def _rewind(self) -> None:
-        """Go back to the first byte: reading a file again in one piece takes less time than a join."""
-        stream = self._source.stream if isinstance(self._source, CallerStream) else self._source
-        if type(stream) in (io.BytesIO, io.FileIO, io.BufferedReader):
-            stream.seek(-self._size, io.SEEK_CUR)
-            self._taken, self._size = [], 0
 
     def _decode(self, data: bytes) -> str:
         self._in_head = False

@@ -1,4 +1,4 @@
-"""`detect`: the encoding of a file, a stream or bytes, without any label; by several processes on request.
+"""`detect`: the encoding of a file, a stream or bytes, without any label.
 
 The first of these that is possible is the answer:
 
@@ -17,24 +17,16 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-import sys
 from codecs import getincrementaldecoder, utf_8_decode
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from itertools import repeat
-from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from typing import IO, Any
 
 from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.results import Detection
 
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
-
 BLOCK = 256 * 1024
-"""Bytes that are best fed at once: they fit a processor's second-level cache, and few are copied."""
+"""Bytes that are best read at once: they fit a processor's second-level cache, and few are copied."""
 
 PIECE = 16 * 1024
 """Bytes that are decoded at once. Each result is freed before the next is made, and yet larger pieces leave
@@ -43,9 +35,6 @@ holes in the C library's heap: 10 MiB of them with 32 KiB, 5 with 16, for three 
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20), 0x7F])
 _C1 = bytes(range(0x80, 0xA0))
 _NOT_1252 = b"\x81\x8d\x8f\x90\x9d"
-
-FILE_PART = 64 << 20
-"""Bytes of a part. They take 30 to 60 ms, so that passing the result on costs nothing beside it."""
 
 NAMED_SPAN = 4096
 """First bytes in which a text that is no XML names its charset: before the header of a catalogue stand its
@@ -107,175 +96,50 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
 
 def detect_stream(stream: IO[bytes]) -> Detection:
     """Detect the encoding of a binary stream, which is read from its position and not closed."""
-    detector = FileDetector()
-    _feed(detector, stream)
-    return detector.finish()
-
-
-def _feed(detector: FileDetector, stream: Any, missing: int = sys.maxsize) -> None:
-    """Feed so many bytes of a stream, or all of them, as long as an answer is left."""
-    waiting = CallerStream(stream)
-    while detector.open and missing and (block := waiting.read(min(BLOCK, missing))):
-        detector.feed(block)
-        missing -= len(block)
-
-
-class FileDetector:
-    """Detects the encoding of bytes that come in blocks of any size; one pass, constant memory.
-
-    Args:
-        start: offset of the first byte, where the bytes are a part of a file. A part begins at a character.
-    """
-
-    def __init__(self, start: int = 0) -> None:
-        self._seen = start
-        self._utf8 = getincrementaldecoder("utf-8")()
-        """It holds the beginning of a sequence at the end of what was seen."""
-        self._ascii = True
-        self._latin9 = True
-        self._not_utf8: int | None = None
-        """Offset of the byte that ruled UTF-8 out; what rules ISO-8859-15 out need not be remembered, since
-        windows-1252 is never ruled out before it."""
-        self._not_1252: int | None = None
-
-    @property
-    def open(self) -> bool:
-        """More bytes may still change the answer."""
-        return self._not_utf8 is None or self._not_1252 is None
-
-    def feed(self, block: bytes | bytearray) -> None:
-        """Scan the next bytes."""
-        if not self.open:
-            return
+    waiting, utf8 = CallerStream(stream), getincrementaldecoder("utf-8")()
+    seen = held = 0
+    """Bytes that were scanned; how many of the last ones are the beginning of a sequence."""
+    is_ascii = is_latin9 = True
+    not_utf8: int | None = None
+    not_1252: int | None = None
+    """Offsets of the bytes that ruled them out; what rules ISO-8859-15 out need not be remembered, since
+    windows-1252 is never ruled out before it."""
+    while (not_utf8 is None or not_1252 is None) and (block := waiting.read(BLOCK)):
         control = _first(block, _CONTROLS)
-        if control >= 0:
-            block = block[:control]
-        if self._held or not block.isascii():
-            self._ascii = False
-            self._scan(block)
-        self._seen += len(block)
-        if control >= 0:
-            self._close()
-
-    def extend(self, following: FileDetector) -> None:
-        """Take over what another detector found in the part after this one. Both are finished."""
-        if not self.open:
-            return
-        self._ascii = self._ascii and following._ascii
-        self._latin9 = self._latin9 and following._latin9
-        if self._not_utf8 is None:
-            self._not_utf8 = following._not_utf8
-        if self._not_1252 is None:
-            self._not_1252 = following._not_1252
-
-    def finish(self) -> Detection:
-        """Return the answer for everything that was fed."""
-        if self._held and self._not_utf8 is None:
-            self._not_utf8 = self._seen - self._held
-        if self._ascii:
-            return Detection("US-ASCII", None)
-        if self._not_utf8 is None:
-            return Detection("UTF-8", None)
-        if self._latin9:
-            return Detection("ISO-8859-15", None)
-        if self._not_1252 is None:
-            return Detection("windows-1252", None)
-        return Detection(None, max(self._not_utf8, self._not_1252))
-
-    def _scan(self, block: bytes | bytearray) -> None:
-        """Scan a block that holds non-ASCII bytes and no control characters."""
-        if self._latin9:
-            self._latin9 = not any(byte in block for byte in _C1)
-        if self._not_1252 is None:
-            undefined = _first(block, _NOT_1252)
-            if undefined >= 0:
-                self._not_1252 = self._seen + undefined
-        if self._not_utf8 is None:
-            self._check_utf8(block)
-
-    @property
-    def _held(self) -> int:
-        """The number of bytes of a sequence that is not complete."""
-        return len(self._utf8.getstate()[0])
-
-    def _check_utf8(self, block: bytes | bytearray) -> None:
-        for start in range(0, len(block), PIECE):
-            first = self._seen + start - self._held
-            try:
-                self._utf8.decode(block[start : start + PIECE])
-            except UnicodeDecodeError as error:
-                self._not_utf8 = first + error.start
-                break
-
-    def _close(self) -> None:
-        """A control: what is still possible is not, from here on."""
-        if self._not_utf8 is None:
-            self._not_utf8 = self._seen - self._held
-        if self._not_1252 is None:
-            self._not_1252 = self._seen
-        self._ascii = self._latin9 = False
+        block = block if control < 0 else block[:control]
+        if held or not block.isascii():
+            is_ascii = False
+            is_latin9 = is_latin9 and not any(byte in block for byte in _C1)
+            if not_1252 is None and (undefined := _first(block, _NOT_1252)) >= 0:
+                not_1252 = seen + undefined
+            for start in range(0, len(block), PIECE) if not_utf8 is None else ():
+                try:
+                    utf8.decode(block[start : start + PIECE])
+                except UnicodeDecodeError as error:
+                    not_utf8 = seen + start - held + error.start
+                    break
+                held = len(utf8.getstate()[0])
+        seen += len(block)
+        if control >= 0:  # what is still possible is not, from here on
+            not_utf8 = seen - held if not_utf8 is None else not_utf8
+            not_1252 = seen if not_1252 is None else not_1252
+            is_ascii = is_latin9 = False
+    if held and not_utf8 is None:
+        not_utf8 = seen - held
+    if is_ascii:
+        return Detection("US-ASCII", None)
+    if not_utf8 is None:
+        return Detection("UTF-8", None)
+    if is_latin9:
+        return Detection("ISO-8859-15", None)
+    if not_1252 is None:
+        return Detection("windows-1252", None)
+    return Detection(None, max(not_utf8, not_1252))
 
 
-def _first(block: bytes | bytearray, data: bytes) -> int:
+def _first(block: bytes, data: bytes) -> int:
     """Offset of the first byte that is one of `data`, or -1."""
     return min((block.find(byte) for byte in data if byte in block), default=-1)
-
-
-def file_parts(source: BinaryIO, size: int, part: int) -> Iterator[tuple[int, int]]:
-    """Yield where each part of a file begins and ends. A part begins at a character of UTF-8.
-
-    Four bytes that continue a sequence cannot all be within one: the bytes up to them are not UTF-8.
-    """
-    start = 0
-    while start < size:
-        stop = start + part
-        if stop < size:
-            source.seek(stop)
-            beyond = source.read(4)
-            stop += next((at for at, byte in enumerate(beyond) if byte & 0xC0 != 0x80), len(beyond))
-        yield start, min(stop, size)
-        start = stop
-
-
-def detect_part(path: str, start: int, stop: int) -> FileDetector:
-    """Return the finished detector of the bytes from `start` to before `stop`."""
-    detector = FileDetector(start)
-    with open(path, "rb", buffering=0) as source:
-        source.seek(start)
-        _feed(detector, source, stop - start)
-    detector.finish()
-    return detector
-
-
-def is_large(path: str) -> bool:
-    """Return True for a regular file of two parts or more."""
-    return os.path.isfile(path) and os.path.getsize(path) >= 2 * FILE_PART
-
-
-def detection_pool(jobs: int) -> ProcessPoolExecutor:
-    """Return a pool of so many processes for `detect_large`."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    ignored = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command; its processes end with it
-    return ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, ignored)
-
-
-def detect_large(
-    path: str, pool: ProcessPoolExecutor, advance: Callable[[int], object] = lambda size: None
-) -> Detection:
-    """Detect the encoding of a large file; call `advance` with the bytes of each part that was read."""
-    with open(path, "rb") as source:
-        starts, stops = zip(*file_parts(source, os.path.getsize(path), FILE_PART), strict=True)
-    detector = FileDetector()
-    found: Any = pool.map(detect_part, repeat(path), starts, stops)
-    with closing(found):  # the parts that are not wanted any more are cancelled
-        for start, stop, part in zip(starts, stops, found, strict=True):
-            detector.extend(part)
-            advance(stop - start)
-            if not detector.open:
-                break
-    return detector.finish()
 
 
 def named_in_text(data: bytes) -> str | None:

@@ -194,7 +194,15 @@ def open_source(
     if expected not in (None, kind) and (expected, kind) != ("path", "traversable"):
         raise TypeError(f"from_{expected} was given what looks like a {kind}: {type(source).__name__}")
     if kind == "url":
-        return _open_url(source, session, headers, limits)
+        try:
+            from feedcharset.fetch.client import open_url
+        except ModuleNotFoundError as error:
+            what = "opening a URL needs requests: pip install requests"
+            raise ModuleNotFoundError(what, name=error.name) from None
+        body = open_url(source, session=session, headers=headers, limits=limits)
+        history = tuple(starmap(ResponseInfo, body.history))
+        info = ResponseInfo(body.status, body.headers, body.url, history)
+        return _of_body(body, info, owned=True)
     if kind in ("response", "stream") and (client := client_of(source)):
         from feedcharset.fetch.client import open_response
 
@@ -205,7 +213,11 @@ def open_source(
     if kind == "path":
         return OpenSource(open_path(source), name=os.fspath(source))
     if kind == "traversable":  # inside an archive or a package: zipfile.Path, importlib.resources.files()
-        return OpenSource(source.open("rb"), name=_traversable_name(source))
+        try:
+            traversed: str | None = str(source)
+        except TypeError:  # zipfile.Path in an archive that has no file name
+            traversed = getattr(source, "at", None)
+        return OpenSource(source.open("rb"), name=traversed)
     if kind == "bytes":
         data = source if isinstance(source, bytes) else memoryview(source).tobytes()  # strided ones, too
         return OpenSource(io.BytesIO(data))
@@ -215,19 +227,6 @@ def open_source(
         return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
     name = getattr(source, "name", None)
     return OpenSource(stream, name=name if isinstance(name, str) else None, owned=False)
-
-
-def _open_url(
-    source: str, session: requests.Session | None, headers: Mapping[str, str] | None, limits: Limits
-) -> OpenSource:
-    try:
-        from feedcharset.fetch.client import open_url
-    except ModuleNotFoundError as error:
-        what = "opening a URL needs requests: pip install requests"
-        raise ModuleNotFoundError(what, name=error.name) from None
-    body = open_url(source, session=session, headers=headers, limits=limits)
-    info = ResponseInfo(body.status, body.headers, body.url, tuple(starmap(ResponseInfo, body.history)))
-    return _of_body(body, info, owned=True)
 
 
 def _of_body(body: FetchedBody, info: ResponseInfo, *, owned: bool) -> OpenSource:
@@ -247,13 +246,6 @@ def open_path(source: str | os.PathLike[str]) -> Any:
         if refused is error:
             raise
     raise refused  # outside of the `except`: the error of the system would be its context
-
-
-def _traversable_name(source: Any) -> str | None:
-    try:
-        return str(source)
-    except TypeError:  # zipfile.Path in an archive that has no file name
-        return getattr(source, "at", None)
 
 
 def response_info(response: Any) -> ResponseInfo:
@@ -276,19 +268,14 @@ def content_type_of(headers: Any) -> str:
     Args:
         headers: a mapping or pairs; names in any case, str or bytes; a value may be a list (Scrapy).
     """
-    values = [value for name, value in _pairs(headers) if _text(name).lower() == "content-type"]
+    items = getattr(headers, "items", None)
+    pairs: Any = items() if callable(items) else headers
+    if not isinstance(pairs, Iterable):  # an attribute of that name that is no header
+        return ""
+    fields = (pair for pair in pairs if isinstance(pair, (tuple, list)) and len(pair) == 2)
+    values = [value for name, value in fields if _text(name).lower() == "content-type"]
     parts = [part for value in values for part in (value if isinstance(value, list) else [value])]
     return ", ".join(map(_text, parts))
-
-
-def _pairs(headers: Any) -> Iterator[tuple[Any, Any]]:
-    items = getattr(headers, "items", None)
-    pairs: Iterable[Any] = items() if callable(items) else headers
-    if not isinstance(pairs, Iterable):  # an attribute of that name that is no header
-        return
-    for pair in pairs:
-        if isinstance(pair, (tuple, list)) and len(pair) == 2:
-            yield pair[0], pair[1]
 
 
 def _text(value: Any) -> str:
@@ -344,7 +331,18 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
 def _body_of(source: Any, client: str) -> Any:
     """Return the body that a response of another client than requests has kept; False where it is unread."""
     if client == "httpx":
-        return _httpx_content(source)
+        import httpx
+
+        try:
+            return source.content
+        except httpx.ResponseNotRead:
+            if source.is_closed or source.is_stream_consumed:
+                raise gone("httpx.Response", "after `response.read()`") from None
+            if isinstance(source.stream, httpx.SyncByteStream):
+                return False
+        raise TypeError(
+            "an asynchronous httpx.Response that was not read; write `await response.aread()`, then pass it"
+        )
     if client == "http.client":
         length, in_chunk = source.length or 0, isinstance(getattr(source, "chunk_left", None), int)
         if source.isclosed() or in_chunk or 0 < length < int(source.headers["Content-Length"]):
@@ -364,22 +362,6 @@ def _body_of(source: Any, client: str) -> Any:
 def _is_used(response: Any) -> bool:
     """Return True where something of a urllib3 response was read; it does not count the bytes of chunks."""
     return bool(response.closed or response.tell()) or getattr(response, "chunk_left", None) is not None
-
-
-def _httpx_content(source: Any) -> Any:
-    """Return the body that was read; False where it is still to be read."""
-    import httpx
-
-    try:
-        return source.content
-    except httpx.ResponseNotRead:
-        if source.is_closed or source.is_stream_consumed:
-            raise gone("httpx.Response", "after `response.read()`") from None
-        if isinstance(source.stream, httpx.SyncByteStream):
-            return False
-    raise TypeError(
-        "an asynchronous httpx.Response that was not read; write `await response.aread()`, then pass it"
-    )
 
 
 def _httpx_pieces(source: Any) -> Iterator[bytes]:

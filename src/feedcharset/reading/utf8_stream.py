@@ -69,28 +69,27 @@ class Utf8Stream(io.BufferedIOBase):
     def read1(self, size: int = -1, /) -> bytes:
         """Return at most `size` bytes after one read of the source (more if empty); b"" at the end."""
         self._check_open()
-        self._raise_failure()
         size = READ_SIZE if size < 0 else size
-        data = self._take_rest(size)
-        while size and not data:
-            # As many characters as probably fit; those that do not are put back.
-            text = self._text.read1(int(size / self._width) + 1)
-            if not text:
-                break
-            data = self._fitted(text, size)  # empty where every character was dropped
-        return data
+        # As many characters as probably fit; those that do not are put back.
+        return self._part(size, self._text.read1, int(size / self._width) + 1)
 
     def readline(self, size: int | None = -1, /) -> bytes:
         """Return the next line up to its LF, at most `size` bytes of it."""
         self._check_open()
         size = sys.maxsize if size is None or size < 0 else size
-        return self._joined(size, self._line_part, lambda piece: piece.endswith(b"\n"))
+        take = self._text.readline
+        return self._joined(
+            size, lambda size: self._part(size, take, size), lambda piece: piece.endswith(b"\n")
+        )
 
-    def _line_part(self, size: int) -> bytes:
-        self._raise_failure()
-        data = self._take_rest(size)
-        while not data and (text := self._text.readline(size)):
-            data = self._fitted(text, size)
+    def _part(self, size: int, take: Callable[[int], str], wanted: int) -> bytes:
+        """Return at most `size` bytes of what `take` gives for so many characters."""
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
+        data, self._rest = self._rest[:size], self._rest[size:]
+        while size and not data and (text := take(wanted)):
+            data = self._fitted(text, size)  # empty where every character was dropped
         return data
 
     def _joined(self, size: int, part: Callable[[int], bytes], is_end: Callable[[bytes], bool]) -> bytes:
@@ -111,15 +110,6 @@ class Utf8Stream(io.BufferedIOBase):
             if not piece or is_end(piece):
                 break
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
-
-    def _raise_failure(self) -> None:
-        if self._failure is not None:
-            failure, self._failure = self._failure, None
-            raise failure
-
-    def _take_rest(self, size: int) -> bytes:
-        data, self._rest = self._rest[:size], self._rest[size:]
-        return data
 
     def _fitted(self, text: str, size: int) -> bytes:
         """Return the last text that was read as UTF-8, at most `size` bytes; put the rest back."""

@@ -84,24 +84,15 @@ def _summary(resolution: Resolution) -> str:
             refused.setdefault(label, step)
     if not refused:
         return f"Read as {encoding}: {_reason(resolution)}."
-    named = " and ".join(
-        f"{label} names {_as_written(label, step, resolution.facts)}" for label, step in refused.items()
-    )
+    named = []
+    for label, step in refused.items():
+        facts = resolution.facts
+        written = (facts.charset if label == "the Content-Type" else facts.declared) or step.encoding
+        one, other = ("".join(filter(str.isalnum, (name or "").lower())) for name in (written, step.encoding))
+        # The label itself where it is no spelling of the charset's name (`Unicode`).
+        named.append(f"{label} names {_shown(step.encoding if one in other or other in one else written)}")
     reason = _counts(resolution) or next(iter(refused.values())).why.partition(": ")[2]
-    return f"Read as {encoding} although {named}: {reason}."
-
-
-def _as_written(label: str, step: Step, facts: Facts) -> str:
-    """The charset that a label names; the label itself where it is no spelling of that name (`Unicode`)."""
-    name = step.encoding or ""
-    written = (facts.charset if label == "the Content-Type" else facts.declared) or name
-    if _letters_of(written) in _letters_of(name) or _letters_of(name) in _letters_of(written):
-        return _shown(step.encoding)
-    return _shown(written)
-
-
-def _letters_of(name: str) -> str:
-    return "".join(char for char in name.lower() if char.isalnum())
+    return f"Read as {encoding} although {' and '.join(named)}: {reason}."
 
 
 def _reason(resolution: Resolution) -> str:
