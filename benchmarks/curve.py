@@ -63,7 +63,7 @@ SPARSE = (
     "<item><title>{0}</title><link>https://example.org/news/2026/11/{1}/index.html?page=1</link>"
     '<guid isPermaLink="false">tag:example.org,2026:{1}</guid><pubDate>Fri, 20 Nov 2026 08:30 GMT</pubDate>'
     "<description>&lt;p class=&quot;teaser&quot;&gt;Lorem ipsum dolor sit amet, consectetur adipiscing elit,"
-    " sed do eiusmod tempor incididunt ut labore et dolore magna aliqua.&lt;/p&gt;</description></item>\n"
+    " sed do eiusmod tempor incididunt ut labore et dolore magna aliqua.&lt;/p&gt;{2}</description></item>\n"
 )
 
 CHARSETS = tuple(
