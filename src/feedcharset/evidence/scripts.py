@@ -612,6 +612,10 @@ _WESTERN_MARKS = b"\x8b\x91\x92\x93\x94\x9b\xa0\xab\xbb"
 """Of windows-1252, and the no-break space."""
 
 
+_CLOSING_WITHIN = lazy_pattern(rb"\x94(?<=[A-Za-z].)(?=[a-z\xe0-\xff])")
+"""A quotation mark that closes what nothing has opened, in a word: `ö` of DOS."""
+
+
 def reads_otherwise(
     sample: bytes,
     times: Mapping[int, int],
@@ -632,6 +636,8 @@ def reads_otherwise(
         and (not characters or (characters[byte] != western[byte] and characters[byte] in known))
     )
     if page in LATIN_PAGES:
+        if b"\x94" in otherwise and b"\x93" not in sample and len(_CLOSING_WITHIN.findall(sample)) > 1:
+            return True
         behind = re.escape(otherwise.translate(None, _WESTERN_MARKS))
         if not behind:
             return False
