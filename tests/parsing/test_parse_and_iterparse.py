@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import pickle
+import random
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from lxml import etree
 from support.cases import FIXTURES
 from support.each import each
 from support.generated import generated
-from support.streams import dripping
+from support.streams import Dripping, dripping
 
 from feedcharset import FeedcharsetError, NoDocument, XmlReader, iterparse, parse
 
@@ -90,6 +92,18 @@ def iterated(source: Any, **options: Any) -> tuple[Any, ...]:
         return [shown(element) for element in everything], reader.recovered, reader.repairs
 
 
+def iterated_in_pieces(body: bytes, *sizes: int) -> list[tuple[Any, ...]]:
+    """The different results of `iterparse`: with so many bytes at each read; with so many characters, where
+    nothing is at hand."""
+    found = [iterated(dripping(body, size)) for size in sizes]
+    for size in sizes:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("feedcharset.parsing.parsers.TEXT_SIZE", size)
+            patch.setattr("feedcharset.reading.decoded_stream.DecodedStream.never_waits", False)
+            found.append(iterated(body))
+    return [one for at, one in enumerate(found) if one not in found[:at]]
+
+
 @generated(50, 150, st.sampled_from(FEEDS), EDITS)
 def test_same_elements_and_same_text(feed: Any, edits: list[tuple[float, int, bytes]]) -> None:
     """`iterparse` gives the elements that `parse` gives, always."""
@@ -107,6 +121,200 @@ def test_however_the_bytes_come(
     for size in (1 if len(body) < 2000 else 7, data.draw(st.integers(2, 5000))):
         assert parsed(dripping(body, size)) == expected
         assert iterated(dripping(body, size)) == expected
+
+
+@each(
+    ("body", "entries"),
+    [
+        # The start tag that has lost its `<` is repaired once more: it is one entry, in the source's words.
+        (
+            b"<!---->feed =><t</>",
+            [
+                ("tag", "feed =>", "<feed>", 1, 8, 1),
+                ("less-than", "<t", "<", 1, 15, 1),
+                ("end-tag", "</>", "", 1, 17, 1),
+            ],
+        ),
+        (
+            b"<!---->feed a=b><feed a=b>\n<feed a=b>",
+            [("tag", "feed a=b>", '<feed a="b">', 1, 8, 1), ("tag", "<feed a=b>", '<feed a="b">', 1, 17, 2)],
+        ),
+        (
+            b"<!---->\nrss version=2.0><a b=c>&nbsp;</a>\n<a b=c /></rss>",
+            [
+                ("tag", "rss version=2.0>", '<rss version="2.0">', 2, 1, 1),
+                ("tag", "<a b=c>", '<a b="c">', 2, 17, 1),
+                ("entity", "&nbsp;", "\xa0", 2, 24, 1),
+                ("tag", "<a b=c />", '<a b="c"/>', 3, 1, 1),
+            ],
+        ),
+        (
+            b'x feed a="b">\n <br/>feed a="&x;"><i>&nbsp;',
+            [
+                ("before-document", 'x feed a="b">\n <br/>', "", 1, 1, 1),
+                ("tag", 'feed a="&x;">', '<feed a="&x;">', 2, 7, 1),
+                ("ampersand", "&", "&", 2, 15, 1),
+                ("entity", "&nbsp;", "\xa0", 2, 23, 1),
+            ],
+        ),
+        # A declaration gets its end.
+        *(
+            (
+                b"x<?xml version='1.0'" + end + b"<rss a=b><i></p>\n</p></i></rss>",
+                [
+                    ("before-document", "x", "", 1, 1, 1),
+                    ("unclosed", "<?xml", "?>", 1, 2, 1),
+                    ("tag", "<rss a=b>", '<rss a="b">', 1, 21 + len(end), 1),
+                    ("end-tag", "</p>", "", 1, 33 + len(end), 2),
+                ],
+            )
+            for end in (b"", b" ", b">", b" >")
+        ),
+        # Text is held back behind an end tag that was dropped before.
+        (
+            b"<feed>a < b </p>c</p><!-- d\n--> </item </e",
+            [
+                ("less-than", "<", "<", 1, 9, 1),
+                ("end-tag", "</p>", "", 1, 13, 2),
+                ("end-tag", "</item ", "", 2, 5, 1),
+            ],
+        ),
+    ],
+)
+def test_places_in_the_source_however_it_comes(body: bytes, entries: list[tuple[Any, ...]]) -> None:
+    _, recovered, _ = expected = parsed(body)
+    assert [tuple(entry) for entry in recovered if entry.kind != "markup"] == entries
+    assert iterated_in_pieces(body, 1, 2, 3, 7, 1000) == [expected]
+
+
+def test_a_repair_that_depends_on_later_text_counts_once() -> None:
+    body = b"<rss><channel>\n<item a=b>\n<item c=d>\n" + b"<b>y</b>\n" * 1000 + b"</b></channel></rss>"
+    _, recovered, _ = expected = parsed(body)
+    assert [tuple(entry) for entry in recovered] == [
+        ("tag", "<item a=b>", '<item a="b">', 2, 1, 1),
+        ("tag", "<item c=d>", '<item c="d">', 3, 1, 1),
+        ("unclosed", "<item>", "</item>", 3, 1, 2),
+        ("end-tag", "</b>", "", 1004, 1, 1),
+    ]
+    assert iterated_in_pieces(body, 100, 1000) == [expected]
+
+
+@each(
+    ("body", "root", "kinds"),
+    [
+        # A feed's root that has lost its `<`, before text.
+        (b'<!--\nc\n-->\nfeed a="b">\n  \xf0x://y#">\n<sub', "feed", ["tag", "markup", "markup"]),
+        (b'<!-- c -->\nrss a="b">t\n<sub/></rss>', "rss", ["tag"]),
+        (b'rss a="b">\n', "rss", ["tag", "markup"]),
+        # Not where a tag is before it or a feed follows, nor without an attribute within the grammar.
+        (b'<data>x</data>feed a="b">t\n<i/>', "data", ["markup"]),
+        (b'feed a="b">t\n<rss><i/></rss>', "rss", ["before-document"]),
+        (b"feed a=b -> t\n<data><i/></data>", "data", ["before-document"]),
+        # The name of an instruction goes on behind `xml`.
+        *(
+            (f"<?xml{name}?><!DOCTYPE e PUBLIC '' ''><e d=''><a/></e>".encode(), "e", [])
+            for name in ("\ufffd", "\u203f", "\xb7", "-a", "a b='c'", "\xe9")
+        ),
+        # The end of a script follows; what is in it is no root.
+        (b"<script<feed a='Atom'>]?>&x;</feed></script", "script", ["tag", "ampersand", "markup"]),
+    ],
+)
+def test_the_root_however_it_comes(body: bytes, root: str, kinds: list[str]) -> None:
+    elements, recovered, _ = expected = parsed(body)
+    tags = [element[0] for element in elements if not element[0].startswith("<")]
+    assert (tags[0], [entry.kind for entry in recovered]) == (root, kinds)
+    assert iterated_in_pieces(body, 1, 2, 3, 7, 1000) == [expected]
+    for cut in range(1, len(body)):
+        assert iterated(Dripping(body, [cut, *repeat(len(body), 9)])) == expected
+
+
+TOKENS = [
+    *(
+        b"<rss>",
+        b"<channel>",
+        b"</channel>",
+        b"<item>",
+        b"</item>",
+        b"<title>",
+        b"</title>",
+        b"<title>News</title>",
+    ),
+    *(
+        b"<link/>",
+        b"<feed>",
+        b"<entry>",
+        b"</entry>",
+        b"<id>1</id>",
+        b"<media:x/>",
+        b"<p>",
+        b"<b>",
+        b"</b>",
+        b"<br>",
+    ),
+    *(
+        b"<a href=x>",
+        b"<x a='b' a='c'>",
+        b"<x a='b",
+        b"<item ",
+        b"</item ",
+        b"title>",
+        b"</titel>",
+        b"<itme>",
+        b"<script>",
+    ),
+    *(
+        b"feed a='b'>",
+        b"rss version=2>",
+        b"<html>",
+        b"<table>",
+        b"<!-- c -->",
+        b"<![CDATA[x]]>",
+        b"<?p q?>",
+        b"\n",
+        b" ",
+    ),
+    *(
+        b"words ",
+        b"a < b ",
+        b"AT&T",
+        b"caf\xe9",
+        b"caf\xc3\xa9",
+        b"\xef\xbf\xbd",
+        b"&#55357;",
+        b"&#56846;",
+        b"--->",
+        b"-",
+    ),
+]
+
+
+def made(seed: int) -> bytes:
+    """A feed with some damage, or damage alone."""
+    rnd = random.Random(seed)
+    pasted = TOKENS + PASTED
+    if rnd.random() < 0.6:
+        return b"".join(rnd.choices(pasted, k=rnd.randrange(3, rnd.choice((12, 30, 80)))))
+    body = rnd.choice(FEEDS).read_bytes()[: rnd.choice((300, 1000, 3000))]
+    edits = [
+        (
+            rnd.random() ** 2,
+            rnd.choice((0, 0, 1, 40)),
+            rnd.choice((*pasted, b"", body[:200], body[-90:] * 50)),
+        )
+        for _ in range(rnd.randrange(1, 5))
+    ]
+    return edited(body, edits)
+
+
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(100 * at, marks=pytest.mark.long) for at in range(1, 10))]
+)
+def test_made_documents_in_pieces(first: int) -> None:
+    for seed in range(first, first + (100 if first else 30)):
+        body = made(seed)
+        expected = parsed(body)
+        sizes = (1, 3, 29, 1000) if len(body) < 1000 else (100, 1000)
+        assert iterated_in_pieces(body, *sizes) == [expected], (seed, body)
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ from feedcharset.parsing.tag_syntax import (
     is_of_feeds,
     local_name,
 )
-from feedcharset.text.markup import NAME_START
+from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
 SPAN = 1 << 17
@@ -93,10 +93,13 @@ _MARKUP_BEFORE_ROOT = lazy_pattern(
 )
 """The last may be the start of one of the others."""
 
-_LOST_ANGLE = lazy_pattern(r"(?:rss|feed|rdf:RDF)[ \t\r\n][^<>=]*+=[^<>]*+>[ \t\r\n]*+")
-"""The start tag of a feed's root that has lost its `<`."""
+_LOST_ANGLE = lazy_pattern(
+    rf"(?:rss|feed|rdf:RDF)(?:{XML_SPACE}[^<>=]*+=[^<>]*+>{XML_SPACE}*+\Z|(?:{ATTRIBUTE})++[^<>]*+>)"
+)
+"""The start tag of a feed's root that has lost its `<`; with text behind it, it has an attribute as XML has
+it."""
 
-_BEGINS_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
+_BEGINS_INSTRUCTION = lazy_pattern(rf"<\?{XML_NAME}(?<!<\?[xX][mM][lL])")
 
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
 """What a page around a feed has behind its beginning, anywhere."""
@@ -221,7 +224,7 @@ class DocumentStart:
         if search.root is None or not search.root.lost_angle:
             return "".join(pieces) + text[end:]
         found = text[end : search.root.end].rstrip(_WHITE_SPACE)[: SHOWN - 1]
-        self._log.record_at("tag", found, f"<{found}", self._position)
+        self._log.record_at("tag", found, f"<{found}", self._position, added="<")
         return "".join(pieces) + "<" + text[end:]
 
     def _kept(self, text: str, kind: str) -> str:
@@ -232,8 +235,9 @@ class DocumentStart:
                 self._log.record_at("declaration", text[: len("<?xml")], "<?xml", self._position)
                 kept = "<?xml" + kept[len("<?xml") :]
             if not text.endswith("?>"):
-                self._log.record_at("unclosed", "<?xml", "?>", self._position)
                 kept = kept.removesuffix(">").removesuffix(" ") + "?>"
+                added = kept[len(text) :]
+                self._log.record_at("unclosed", "<?xml", "?>", self._position, added=added)
         self._position.advance(text)
         return kept
 
@@ -324,6 +328,8 @@ class _Search:
         self._doctypes = 0
         self._page = False
         """There is a tag `<html>`."""
+        self._may_be_text = True
+        """Text may be behind a root that has lost its `<`: no tag is before it, and no feed's anywhere."""
         self._comments = True
         """Comments are passed; not where all tags are in one, a feed's too: it has lost its end."""
         self.root = self._certain_root()
@@ -370,7 +376,11 @@ class _Search:
                     return item if self.last else None
                 self._begin(item, clean=clean)
                 clean = False
-                index = self._after_script(item)
+                if item.name.lower() in ("script", "style"):  # their content is not markup
+                    index = self._next_end(f"</{item.name}", item.end)
+                    if index < 0 and not self.last:
+                        return None
+                    index = max(index, item.end)
             elif item.kind == "doctype" and item.sure:
                 declared = True
             elif item.kind in ("debris", "doctype", "end-tag"):
@@ -442,12 +452,6 @@ class _Search:
             self._well_formed = parsed is not None
         return self._well_formed
 
-    def _after_script(self, tag: _Item) -> int:
-        """Return the index after a tag; after the whole element, where its content is not markup."""
-        if tag.name.lower() not in ("script", "style"):
-            return tag.end
-        return max(self._next_end(f"</{tag.name}", tag.end), tag.end)
-
     def _next_end(self, closer: str, index: int) -> int:
         """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""
         end = self._next_ends.get(closer, 0)
@@ -462,9 +466,17 @@ class _Search:
         start = found.start() if found else len(text)
         if debris := text[index:start].lstrip(_WHITE_SPACE):
             is_within = self._around is not None and self._around.depth
-            if _LOST_ANGLE.fullmatch(debris) and not is_within:
-                name = debris.split(None, 1)[0]
-                return _Item("tag", start - len(debris), start, name, feed=True, lost_angle=True, sure=True)
+            if found is None and not self.last:
+                return _Item("more", start, start)
+            lost = None if is_within else _LOST_ANGLE.match(debris)
+            if lost and lost.end() < len(debris):
+                if self._may_be_text and not self.last:
+                    return _Item("more", start, start)
+                self._may_be_text = self._may_be_text and not _TAG_OF_FEED.search(text)
+            if lost and (lost.end() == len(debris) or self._may_be_text):
+                name, begin = debris.split(None, 1)[0], start - len(debris)
+                end = begin + lost.end()
+                return _Item("tag", begin, end, name, feed=True, lost_angle=True, sure=True)
             return _Item("debris", index, start)
         if found is None:
             return _Item("end", start, start)
@@ -495,6 +507,7 @@ class _Search:
             sure = feed and (local != "feed" or "atom" in found[0].lower())
             void = found["name"] in VOID and self._last_end != f"</{found['name']}>"
             empty = void or found["attributes"].endswith("/")
+            self._may_be_text = False
             return _Item("tag", start, found.end(), found["name"], empty, feed, sure=sure)
         return _Item("debris", start, start + 1) if self.last else _Item("more", start, start)
 

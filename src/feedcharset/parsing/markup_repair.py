@@ -322,6 +322,7 @@ class MarkupRepairer(HeldText):
                 else:
                     end, repaired, same = self._step(start, token)
             except MoreNeeded:
+                self._log.forget(start)  # it is repaired again when more is known
                 del parts[at:]
                 stop = start
                 break

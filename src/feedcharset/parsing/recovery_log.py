@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from feedcharset.parsing.libxml2 import LOST_TEXT
@@ -38,31 +38,51 @@ class RecoveryLog:
         """The entities that the document declares in other documents, which are not loaded."""
         self._repairs = repairs
         self._entries: dict[tuple[str, str], Recovery] = {}
-        self._new: dict[tuple[str, str], tuple[int, str, int]] = {}
-        """Repairs in this piece of the document: the index of the first, what it became, how many."""
+        self._new: list[tuple[int, str, str, str, int]] = []
+        """Repairs in this piece of the document: the index of the first, the arguments of `record`."""
+        self._added: list[tuple[int, int, str, str, str]] = []
+        """Characters that the pieces have, and the document has not: line and column there, the characters,
+        and the entry of that repair."""
         self._start = LinePosition()
         """Of the piece, or of the repair in it that was counted last."""
 
     def record(self, kind: str, found: str, became: str, index: int, count: int = 1) -> None:
         """Count repairs; `index` is that of the first one in the piece."""
-        first, as_first, counted = self._new.get((kind, found), (index, became, 0))
-        if index < first:
-            first, as_first = index, became
-        self._new[kind, found] = first, as_first, counted + count
+        self._new.append((index, kind, found, became, count))
+
+    def forget(self, index: int) -> None:
+        """Drop the repairs in this piece from an index on."""
+        self._new = [repair for repair in self._new if repair[0] < index]
 
     def end(self, text: str, start: int, stop: int) -> None:
         """Finish with text[start:stop], the next part of the document, whose line ends are LF."""
-        for (kind, found), (index, became, count) in sorted(self._new.items(), key=lambda item: item[1][0]):
-            index = min(index, stop)  # one that was counted before has its place
+        new: dict[tuple[str, str, int], tuple[int, str, int]] = {}
+        for index, kind, found, became, count in sorted(self._new, key=itemgetter(0)):
+            place = index if self._added and kind == "tag" else 0  # of the root, it is an entry by itself
+            first, as_first, counted = new.get((kind, found, place), (index, became, 0))
+            new[kind, found, place] = first, as_first, counted + count
+        for (kind, found, _), (first, became, count) in new.items():
+            index = min(first, stop)
             self._start.advance(text[start:index])
             start = index
-            self.record_at(kind, found, became, self._start, count)
+            position, shown = self._start.copy(), found
+            for line, column, added, kind_before, found_before in self._added:
+                if position.line == line and position.column > column:
+                    position.column = max(position.column - len(added), column)
+                elif (position.line, position.column, kind) == (line, column, kind_before):
+                    self._entries.pop((kind, found_before), None)  # the same tag is repaired again
+                    shown = found.removeprefix(added)
+            self.record_at(kind, shown, became, position, count)
         self._new.clear()
         self._start.advance(text[start:stop])
 
-    def record_at(self, kind: str, found: str, became: str, position: LinePosition, count: int = 1) -> None:
+    def record_at(
+        self, kind: str, found: str, became: str, position: LinePosition, count: int = 1, added: str = ""
+    ) -> None:
         """Count repairs, the first at a position in the document; by their kind alone where too many are
-        listed."""
+        listed. `added` is what the pieces have more than the document, at the position or behind it."""
+        if added:
+            self._added.append((position.line, position.column, added, kind, found))
         if (kind, found) not in self._entries and len(self._entries) >= LISTED:
             found = became = ""
         entry = Recovery(kind, found, became, position.line, position.column, count)
