@@ -146,7 +146,7 @@ class MojibakeFixer:
             closed = next_ends[opener] + len(SECTIONS[opener])
             is_open = next_ends[opener] < 0
             end = end if is_open or closed > limit else closed
-        elif found := _MARKUP.match(text, start, limit):
+        elif found := _TAG_OR_DECLARATION.match(text, start, limit):
             end = found.end()
         return -1 if is_open and end == start + 1 and not final and len(text) < limit else end
 
@@ -159,7 +159,7 @@ _XML_BEGUN = "<?xm"
 _IS_MARKUP = lazy_pattern(r"<(?:[A-Za-z_:!\x80-\U0010ffff]|\?(?i:xml))")
 """How XML and HTML begin, after white space. `<?php` begins a program, and what begins otherwise is text."""
 _SPECIAL = lazy_pattern("<[!?]")
-_MARKUP = lazy_pattern(
+_TAG_OR_DECLARATION = lazy_pattern(
     "<(?:![^<>\"']*+(?:(?:\"[^\"<]*+\"|'[^'<]*+')[^<>\"']*+)*+|/?(?=[A-Za-z_:\x80-\U0010ffff])"
     "[^<>\"'\r\n]++(?:[^<>\"'\r\n]++|\"[^\"<]*+\"|'[^'<]*+'"
     "|[\r\n]\\s*+(?=[/?]?>|[\"']|[^\\s<>\"'/=]*+\\s*+=))*+)>"

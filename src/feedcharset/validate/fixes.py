@@ -217,8 +217,10 @@ class Fixes:
                 return True
         labels = (known(self._facts.charset), known(self._facts.declared))
         pair = comparison.facts.body.sibling
-        if is_latin and pair is not None and pair.sibling == charset.name and self._is_doubtful_in(charset):
-            return True
+        if pair is not None and pair.sibling == charset.name:
+            found = detect_by_letters(comparison.sample, b"", b"")
+            if found is None or found.label != charset.name or self._is_doubtful_in(charset):
+                return True
         return any(
             other is not None
             and other.superset != charset.superset
