@@ -422,10 +422,10 @@ DECLARED = '<?xml version="1.0" encoding="{}"?>'
 NO_PAGE = "convert to UTF-8, or name the encoding it is really in"
 
 PAGES = [
-    # Quotation marks and dashes are the same in every Windows page: they show none.
-    ("ISO-8859-2", b"\x93Praha\x94 \x96 \x85", NO_PAGE),
-    ("ISO-8859-5", b"\x93Praha\x94 \x96 \x85", NO_PAGE),
-    ("ISO-8859-7", b"\x93Praha\x94", NO_PAGE),
+    # Quotation marks and dashes are the same in every Windows page: the page of the label is as good as any.
+    ("ISO-8859-2", b"\x93Praha\x94 \x96 \x85", DECLARED.format("windows-1250")),
+    ("ISO-8859-5", b"\x93Praha\x94 \x96 \x85", DECLARED.format("windows-1251")),
+    ("ISO-8859-7", b"\x93Praha\x94", DECLARED.format("windows-1253")),
     ("ISO-8859-5", b"\x80", NO_PAGE),  # the euro sign in windows-1252, another character in windows-1251
     ("ISO-8859-7", b"\x8a", NO_PAGE),
     # A byte that the page does not have, either.

@@ -24,6 +24,7 @@ from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import (
+    SAMPLE,
     ReadingComparison,
     agree,
     has_damaged_escapes,
@@ -79,6 +80,17 @@ def _is_repairable(comparison: ReadingComparison) -> bool:
     if (utf8 is None or hopeless_utf8(utf8)) and (unknown or is_dos_or_mac(sample)):
         return False
     return LettersAmongUtf8.of(comparison).found_in(sample) is None
+
+
+def _shows(page: str, charset: Charset, data: bytes) -> bool:
+    """Return True where the bytes show that a Windows page is right, and not only that its label is wrong.
+
+    Its language does, or bytes 80-9F that are the same characters in every Windows page (quotation marks).
+    """
+    if not data.translate(None, bytes(range(0xA0))):
+        return data.decode(by_name(page).codec or "", "replace") == data.decode("cp1252", "replace")
+    found = detect_by_letters(data, b"", b"")
+    return found is not None and found.label in (page, charset.name)
 
 
 def has_chance_sequences(data: bytes) -> bool:
@@ -177,13 +189,31 @@ class Fixes:
         if bom is not None and charset.name == bom and charset.family in ("UTF-16", "UTF-32"):
             return charset.family
         if self._comparison.needs_superset:
-            return charset.superset
+            return self._superset.name
         if charset.family == "US-ASCII":  # the next item may hold a non-ASCII character
             declared = lookup(self._comparison.facts.declared or "")
             if declared is None or not declared.ascii_compatible or parsers_without(declared.name):
                 return "UTF-8"
             return declared.name
         return charset.name
+
+    @property
+    def _superset(self) -> Charset:
+        """The charset that has the characters which the named one lacks."""
+        return by_name(self._windows_page or self._comparison.main_charset.superset)
+
+    @cached_property
+    def _windows_page(self) -> str | None:
+        """The Windows page of the script, where a document labelled ISO-8859 is the same text in it."""
+        comparison = self._comparison
+        charset, first = comparison.main_charset, comparison.first_non_ascii
+        page = charset.windows_page
+        if not page or first is None or comparison.end - first.offset > SAMPLE:
+            return None
+        one, other = (
+            PositionedDecoder(by_name(name), lenient=True, offset=0) for name in (page, charset.name)
+        )
+        return page if one.reads_alike(other, comparison.sample) else None
 
     def _is_disputed(self) -> bool:
         """Return True where the label that lenient reading follows may be wrong.
@@ -207,20 +237,19 @@ class Fixes:
                 return True
         if comparison.needs_superset:
             one, other = (
-                PositionedDecoder(by_name(name), lenient=False, offset=0)
-                for name in (charset.name, charset.superset)
+                PositionedDecoder(known, lenient=False, offset=0) for known in (charset, self._superset)
             )
             for decoder in (one, other):
                 decoder.read(comparison.sample, True)
             new_damage = one.first_undecodable is None and other.first_undecodable is not None
             if one.charset is other.charset or new_damage:
                 return True
+        if (page := self._page_of_c1()) is not None and (
+            not _shows(page, charset, comparison.sample) or self._is_doubtful_in(by_name(page))
+        ):
+            return True
         labels = (known(self._facts.charset), known(self._facts.declared))
         pair = comparison.facts.body.sibling
-        if pair is not None and pair.sibling == charset.name:
-            found = detect_by_letters(comparison.sample, b"", b"")
-            if found is None or found.label != charset.name or self._is_doubtful_in(charset):
-                return True
         return any(
             other is not None
             and other.superset != charset.superset
@@ -239,6 +268,16 @@ class Fixes:
         decoder = PositionedDecoder(charset, lenient=True, offset=0)
         text = decoder.read(comparison.sample, True).text
         return PRIVATE_USE.search(text) is not None or doubtful_words(text, charset)
+
+    def _page_of_c1(self) -> str | None:
+        """The Windows page, other than Western ones, in which bytes 80-9F are characters."""
+        charset, sibling = self._comparison.main_charset, self._comparison.facts.body.sibling
+        page = None
+        if sibling is not None and sibling.sibling == charset.name:
+            page = charset.name
+        elif self._comparison.needs_superset and charset.family == "single":
+            page = self._superset.name
+        return page if page not in WINDOWS_WESTERN else None
 
     # -- the fixes ----------------------------------------------------------------------------------------
 
@@ -347,7 +386,8 @@ class Fixes:
         """
         if self.right.advice == "unknown":  # encoding-unnamed has the fix, once
             return None if is_unnamed(self._comparison) else self.unknown()
-        if charset.name != self._comparison.main_charset.name or in_superset:
+        named = bool(self.right.label) and self.right.label == charset.windows_page
+        if charset.name != self._comparison.main_charset.name or in_superset or named:
             return self.label()
         if is_plainly_utf8(self._comparison) and character:
             return Fix("replace", character)
