@@ -370,7 +370,8 @@ class _Search:
                     return item if self.last else None
                 self._begin(item, clean=clean)
                 clean = False
-                index = self._after_script(item)
+                if item.name.lower() in ("script", "style"):  # their content is not markup
+                    index = max(self._next_end(f"</{item.name}", index), index)
             elif item.kind == "doctype" and item.sure:
                 declared = True
             elif item.kind in ("debris", "doctype", "end-tag"):
@@ -441,12 +442,6 @@ class _Search:
             parsed = parsed_strictly(self._text, huge=True, whole=self._whole)
             self._well_formed = parsed is not None
         return self._well_formed
-
-    def _after_script(self, tag: _Item) -> int:
-        """Return the index after a tag; after the whole element, where its content is not markup."""
-        if tag.name.lower() not in ("script", "style"):
-            return tag.end
-        return max(self._next_end(f"</{tag.name}", tag.end), tag.end)
 
     def _next_end(self, closer: str, index: int) -> int:
         """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""

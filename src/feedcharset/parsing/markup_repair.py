@@ -266,16 +266,14 @@ class MarkupRepairer(HeldText):
                 stop -= drop_uncertain(parts)
             stop, written = self._follow(parts, index, stop)
             is_end = self._final and stop == len(self._text)
-            if len(parts) % 2 and not is_end and self._may_be_tag(parts[-1]):
+            is_short = len(parts) % 2 and len(parts[-1]) <= FAR_END
+            if is_short and not is_end and self._open.local in HOLD_ITEMS:
+                # An element behind this text may show that it is a start tag that has lost its `<`.
                 stop -= len(parts[-1])
                 parts[-1] = ""
             if stop > index or is_last or self._needed:
                 return stop, self._written(parts, index, stop, written)
             size *= 2
-
-    def _may_be_tag(self, text: str) -> bool:
-        """Return whether an element behind a text may show that this is a start tag that has lost its `<`."""
-        return self._open.local in HOLD_ITEMS and len(text) <= FAR_END
 
     def _is_faulty_section(self, index: int) -> bool:
         """Return whether a section begins there that has no end or another in it."""

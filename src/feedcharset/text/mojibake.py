@@ -280,13 +280,13 @@ def _fix_words(run: str) -> str:
     """
     if _in_word().search(run):
         with suppress(UnicodeError):
-            return run.translate(_bytes_in_1252()).encode("latin-1").decode()
-        run = _in_word().sub(_in_utf8, run)
+            return _in_utf8(run)
+        run = _in_word().sub(lambda match: _in_utf8(match[0]), run)
     meant: dict[str, tuple[str, str]] = {}
     letters: dict[str, set[str]] = {}
     for word in set(_word().findall(run)):
         with suppress(UnicodeDecodeError):
-            text = word.translate(_bytes_in_1252()).encode("latin-1").decode()
+            text = _in_utf8(word)
             script = _script(text)
             meant[word] = script, text
             if len(text) > 1:
@@ -302,8 +302,8 @@ def _fix_words(run: str) -> str:
     return _word().sub(decoded, run)
 
 
-def _in_utf8(match: re.Match[str]) -> str:
-    return match[0].translate(_bytes_in_1252()).encode("latin-1").decode()
+def _in_utf8(text: str) -> str:
+    return text.translate(_bytes_in_1252()).encode("latin-1").decode()
 
 
 def _script(text: str) -> str:
