@@ -45,8 +45,8 @@ _CDATA = r"!\[CDATA\[[^]]*+(?:\](?!\]>)[^]]*+)*+(?:\]\]>|\Z)"
 _INSTRUCTION = rf"\?(?=[{NAME_START}])[^?]*+(?:\?(?!>)[^?]*+)*+(?:\?>|\Z)"
 _MARKUP_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
 
-_TAG = rf"/?{XML_NAME}>|{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
-XML_MARKUP = lazy_pattern(f"(<(?:{_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|))")
+_WHOLE_TAG = rf"/?{XML_NAME}>|{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
+XML_MARKUP = lazy_pattern(f"(<(?:{_WHOLE_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|))")
 """Finds markup; its `split` returns character data and markup in turn. Markup is
 
 - a tag within the grammar,
@@ -56,5 +56,5 @@ XML_MARKUP = lazy_pattern(f"(<(?:{_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MAR
 - `<`, which begins nothing of these, or of which the end is not in the text.
 """
 
-NO_SECTIONS = lazy_pattern(f"(<(?:{_TAG}|{_MARKUP_DECLARATION}|))")
+NO_SECTIONS = lazy_pattern(f"(<(?:{_WHOLE_TAG}|{_MARKUP_DECLARATION}|))")
 """Finds what `XML_MARKUP` finds where no comment, CDATA section or instruction has an end."""

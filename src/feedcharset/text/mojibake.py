@@ -146,7 +146,7 @@ class MojibakeFixer:
             closed = next_ends[opener] + len(SECTIONS[opener])
             is_open = next_ends[opener] < 0
             end = end if is_open or closed > limit else closed
-        elif found := _MARKUP.match(text, start, limit):
+        elif found := _TAG_OR_DECLARATION.match(text, start, limit):
             end = found.end()
         return -1 if is_open and end == start + 1 and not final and len(text) < limit else end
 
@@ -159,7 +159,7 @@ _XML_BEGUN = "<?xm"
 _IS_MARKUP = lazy_pattern(r"<(?:[A-Za-z_:!\x80-\U0010ffff]|\?(?i:xml))")
 """How XML and HTML begin, after white space. `<?php` begins a program, and what begins otherwise is text."""
 _SPECIAL = lazy_pattern("<[!?]")
-_MARKUP = lazy_pattern(
+_TAG_OR_DECLARATION = lazy_pattern(
     "<(?:![^<>\"']*+(?:(?:\"[^\"<]*+\"|'[^'<]*+')[^<>\"']*+)*+|/?(?=[A-Za-z_:\x80-\U0010ffff])"
     "[^<>\"'\r\n]++(?:[^<>\"'\r\n]++|\"[^\"<]*+\"|'[^'<]*+'"
     "|[\r\n]\\s*+(?=[/?]?>|[\"']|[^\\s<>\"'/=]*+\\s*+=))*+)>"
@@ -280,13 +280,13 @@ def _fix_words(run: str) -> str:
     """
     if _in_word().search(run):
         with suppress(UnicodeError):
-            return run.translate(_bytes_in_1252()).encode("latin-1").decode()
-        run = _in_word().sub(_in_utf8, run)
+            return _in_utf8(run)
+        run = _in_word().sub(lambda match: _in_utf8(match[0]), run)
     meant: dict[str, tuple[str, str]] = {}
     letters: dict[str, set[str]] = {}
     for word in set(_word().findall(run)):
         with suppress(UnicodeDecodeError):
-            text = word.translate(_bytes_in_1252()).encode("latin-1").decode()
+            text = _in_utf8(word)
             script = _script(text)
             meant[word] = script, text
             if len(text) > 1:
@@ -302,8 +302,8 @@ def _fix_words(run: str) -> str:
     return _word().sub(decoded, run)
 
 
-def _in_utf8(match: re.Match[str]) -> str:
-    return match[0].translate(_bytes_in_1252()).encode("latin-1").decode()
+def _in_utf8(text: str) -> str:
+    return text.translate(_bytes_in_1252()).encode("latin-1").decode()
 
 
 def _script(text: str) -> str:
