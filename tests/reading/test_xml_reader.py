@@ -298,6 +298,17 @@ def test_a_damaged_member_is_reported_too() -> None:
         assert dict(reader.repairs.kinds)["gzip"] == 1
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+def test_gzip_that_is_cut_anywhere_is_told(size: int) -> None:
+    data = gzip.compress(b"<rss>text</rss>")
+    for cut in range(3, len(data)):
+        with pytest.raises(TruncatedBody):
+            XmlReader(Pieces(data[:cut], [size]), lenient=False).read()
+        with XmlReader(Pieces(data[:cut], [size])) as reader:
+            assert b"<rss>text</rss>".startswith(reader.read().encode())
+            assert dict(reader.repairs.kinds) == {"gzip": 1}
+
+
 def test_a_gzip_bomb_is_refused_after_the_first_mebibyte() -> None:
     fine = gzip.compress(b"<a>" + b" " * (1 << 20) + b"</a>")
     with XmlReader(fine) as reader:

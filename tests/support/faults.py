@@ -134,6 +134,8 @@ SCRIPTS: dict[str, Script] = {
         _head(_XML, _CHUNKED), *(_chunk(FEED[at : at + 1]) for at in range(len(FEED))), b"0\r\n\r\n"
     ),
     "chunk-size-huge": _ending(_head(_CHUNKED), b"ffffffffffffffffffffffff\r\n", FEED),
+    "chunk-size-minus-0": _ending(_head(_CHUNKED), _chunk(FEED[:30]), b"-0\r\n1\r\n<"),
+    "chunk-size-minus-huge": _ending(_head(_CHUNKED), b"-7fffffffffffffff\r\n", FEED),
     "chunk-size-empty": _ending(_head(_CHUNKED), b"\r\n", FEED),
     "chunk-size-line-too-long": Script((Send(_head(_CHUNKED) + b"1;" + b"x" * 70_000), Silence())),
     "chunk-without-end": _ending(_head(_CHUNKED), b"5\r\nabcdefgh\r\n0\r\n\r\n"),

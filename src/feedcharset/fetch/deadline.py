@@ -59,7 +59,7 @@ _PROXY_ADVICE = "correct the proxy in the session or the environment (http_proxy
 _TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
 
 # Raised, somewhere in the chain, for a body that ends too early.
-_BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
+_BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead, OverflowError)
 
 # Attributes of the exceptions of requests and urllib3 that hold credentials.
 _HOLDERS = frozenset(("request", "response", "pool", "conn"))
@@ -72,6 +72,10 @@ _LONGEST_TIME = 309
 
 # http.client's most bytes of a line.
 _LONGEST_LINE = 65536
+
+# The size of a chunk (RFC 9112 section 7.1), with white space that servers write around it. int() takes `-5`,
+# `0x5` and `5_0`, too: a size of -0 would end the body, and others overflow.
+_CHUNK_SIZE = re.compile(rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+[;\n]")
 
 # The exception and its message when a limit ends a download.
 EXCEEDED: dict[str, tuple[type[FetchError], str]] = {
@@ -96,7 +100,10 @@ class FetchAbort(Exception):
 
 # What requests (OSError, ValueError), urllib3, http.client, ssl, socket (OSError) and zlib raise for a
 # response, and RuntimeError for one that was read before.
-CAUGHT = (FetchAbort, OSError, HTTPError, http.client.HTTPException, ValueError, RuntimeError)
+CAUGHT = (
+    *(FetchAbort, OSError, HTTPError, http.client.HTTPException, ValueError, RuntimeError),
+    OverflowError,  # http.client: a chunk of -7fffffffffffffff bytes, in a response that another has opened
+)
 
 Result = TypeVar("Result")
 
@@ -308,6 +315,16 @@ class TimedResponse(http.client.HTTPResponse):
             self.chunk_left = None
         left: int | None = super()._get_chunk_left()  # type: ignore[misc]
         return left
+
+    def _read_next_chunk_size(self) -> int:
+        line = self.fp.readline(_LONGEST_LINE + 1)
+        if len(line) > _LONGEST_LINE:
+            raise http.client.LineTooLong("chunk size")
+        size = _CHUNK_SIZE.match(line)
+        if size is None:
+            self._close_conn()  # type: ignore[attr-defined]
+            raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
+        return int(size[1], 16)
 
 
 def _is_cookie(name: str, value: str) -> bool:

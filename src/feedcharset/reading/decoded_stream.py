@@ -60,7 +60,8 @@ class DecodedStream:
         """An error of the source behind the bytes that were read."""
         self._has_ended = self._is_decoded = False
         first = b""
-        while gunzip and GZIP_MAGIC.startswith(first) and (piece := self._read()):
+        # Whole, it needs no more: at the end of the source nothing would be unpacked.
+        while gunzip and first != GZIP_MAGIC and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
         if gunzip and first.startswith(GZIP_MAGIC):
             self._stream = GunzipStream(first, self._stream, strict=strict)
