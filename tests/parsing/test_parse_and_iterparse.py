@@ -210,6 +210,11 @@ def test_a_repair_that_depends_on_later_text_counts_once() -> None:
         (b'<data>x</data>feed a="b">t\n<i/>', "data", ["markup"]),
         (b'feed a="b">t\n<rss><i/></rss>', "rss", ["before-document"]),
         (b"feed a=b -> t\n<data><i/></data>", "data", ["before-document"]),
+        # Nor before what only begins as markup does.
+        *(
+            (b"<p></p>rss version=2><" + begun + b">", "p", ["markup"])
+            for begun in (b"!eed", b"![id", b"http://x", b"?!DOCTYPE x")
+        ),
         # The name of an instruction goes on behind `xml`.
         *(
             (f"<?xml{name}?><!DOCTYPE e PUBLIC '' ''><e d=''><a/></e>".encode(), "e", [])

@@ -466,7 +466,8 @@ class _Search:
         start = found.start() if found else len(text)
         if debris := text[index:start].lstrip(_WHITE_SPACE):
             is_within = self._around is not None and self._around.depth
-            if found is None and not self.last:
+            is_sure = found and len(text) >= max(found.end() + 1, start + len("<?!DOCTYPE"))
+            if not (is_sure or self.last):  # what follows may be debris, too
                 return _Item("more", start, start)
             lost = None if is_within else _LOST_ANGLE.match(debris)
             if lost and lost.end() < len(debris):
