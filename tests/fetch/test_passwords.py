@@ -162,6 +162,32 @@ def test_the_rest_of_the_url_stays_in_the_message() -> None:
     assert masked("http://h/") == "http://h/"
 
 
+@each("odd", [*"/?#", "//", "/?", "?#/", ":/"])
+def test_a_password_with_a_slash_in_a_url_within_a_url(odd: str) -> None:
+    inner = f"http://u:{SECRET}{odd}ret@host.invalid/e"
+    for url in (
+        f"http://h/x?u={inner}",
+        f"http://h/{inner}",
+        f"http://h/x?u={quote(inner, safe='')}&b=c%40d",
+    ):
+        assert SECRET not in without_userinfo(url), url
+        assert "ret" not in without_userinfo(url), url
+        assert "host.invalid" in without_userinfo(url), url
+    for size, hidden in ((250, True), (260, False)):
+        url = f"http://h/?u=http://u:{'x' * size}/{SECRET}@h/"
+        assert (SECRET not in without_userinfo(url)) == hidden
+    for url in (
+        "http://h:80/a@b",
+        "http://h/?u=http://h:80/@b",
+        "http://h/?u=http%3A%2F%2Fh%3A80%2F%40b",
+        "http://[::1]:8/a@b",
+    ):
+        assert without_userinfo(url) == url
+    for unit in ("http://u:", "http%3A%2F%2Fu%3A", "://a:b/", "%3A%2F%2Fa%3Ab"):  # in linear time
+        url = "http://h/?" + unit * 50_000
+        assert without_userinfo(url) == url
+
+
 def test_a_port_and_a_path_that_may_be_a_password() -> None:
     """`http://user:1/secret@host/` is a URL of the host "user"; it is shown once that host has answered."""
     for rest in (f"1/{SECRET}ret@h.invalid/", f"80?{SECRET}ret@h.invalid/", f"80#{SECRET}ret@h.invalid/"):

@@ -38,6 +38,14 @@ _USERINFO = re.compile(
     re.IGNORECASE,
 )
 
+# The same where the password has a / ? or # of its own: what stands behind the colon is no port then.
+_ODD_USERINFO = re.compile(
+    r"(://)(?!\[)[^/?#&@:\s]{0,256}+:(?![0-9]*+(?:[/?#&]|\Z))[^/?#&@\s]{0,256}+[/?#][^&@\s]{0,256}+@"
+    r"|(%3A(?:%2F){2})(?!%5B)(?:[^%&]|%(?!3A|40|2F|3F|23)){0,256}+"
+    r"%3A(?![0-9]*+(?:%2F|%3F|%23|&|\Z))(?:[^%&]|%(?!40|26)){0,256}+%40",
+    re.IGNORECASE,
+)
+
 # Everything that may be userinfo in what is no URL that can be opened: a password may have an unescaped / ? #
 # or \\ in it, and slashes may be missing. Two characters of Unicode are an `@` by compatibility (NFKC).
 _SECRET = re.compile(
@@ -151,7 +159,9 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
 
 def without_userinfo(url: str) -> str:
     """Remove user and password from a URL that was opened and from URLs within it: no log may have them."""
-    return _USERINFO.sub(r"\1\2", url) if "@" in url or "%" in url else url
+    if "@" in url or "%" in url:
+        url = _USERINFO.sub(r"\1\2", _ODD_USERINFO.sub(r"\1\2", url))
+    return url
 
 
 def address_of(response: Any) -> str:
