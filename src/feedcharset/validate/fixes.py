@@ -17,7 +17,7 @@ from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.language_detector import detect_by_letters
-from feedcharset.evidence.scripts import doubtful_words
+from feedcharset.evidence.scripts import doubtful_words, is_latin_9
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.evidence.window import first_non_ascii
 from feedcharset.results.explanation import counted
@@ -74,7 +74,7 @@ def _is_repairable(comparison: ReadingComparison) -> bool:
         return False
     if declared is not None and declared.refused:
         return False
-    if not is_western(sample, mixed=True) or binary_among_utf8(sample):
+    if not is_western(sample, mixed=True) or binary_among_utf8(sample) or is_latin_9(without_utf8(sample)):
         return False
     unknown = label is not None and declared is None
     if (utf8 is None or hopeless_utf8(utf8)) and (unknown or is_dos_or_mac(sample)):
