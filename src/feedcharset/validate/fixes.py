@@ -66,6 +66,15 @@ WORDS_SPAN = 16 * 1024
 _CONTROL_OF_80_9F = re.compile(rb"[\x80-\x9f]")
 
 
+def superset_knows(name: str, data: bytes) -> bool:
+    """Return True where the superset that lenient reading uses has a character for these bytes."""
+    charset = by_name(name)
+    if charset.superset == charset.name:
+        return False
+    text = PositionedDecoder(by_name(charset.superset), lenient=True, offset=0).read(data, True).text
+    return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\uddff")
+
+
 def _is_repairable(comparison: ReadingComparison) -> bool:
     """Return True for UTF-8 whose other bytes `repair` converts, as far as the sample shows."""
     sample, utf8, label = comparison.sample, comparison.facts.body.utf8, comparison.facts.declared
@@ -170,7 +179,7 @@ class Fixes:
         if self.mixed or is_unnamed(comparison) or self._is_disputed() or self._is_written_in_ascii():
             return RightLabel(None, "unknown")
         sample, western = comparison.sample, comparison.main_charset.superset == "windows-1252"
-        in_utf8 = western and comparison.needs_superset and not _CONTROL_OF_80_9F.search(without_utf8(sample))
+        in_utf8 = western and self._needs_superset and not _CONTROL_OF_80_9F.search(without_utf8(sample))
         if comparison.has_utf8 or (in_utf8 and not has_chance_sequences(sample)):
             return RightLabel(None, "convert")
         label = self._label()
@@ -188,7 +197,7 @@ class Fixes:
         charset, bom = self._comparison.main_charset, self._comparison.facts.bom
         if bom is not None and charset.name == bom and charset.family in ("UTF-16", "UTF-32"):
             return charset.family
-        if self._comparison.needs_superset:
+        if self._needs_superset:
             return self._superset.name
         if charset.family == "US-ASCII":  # the next item may hold a non-ASCII character
             declared = lookup(self._comparison.facts.declared or "")
@@ -196,6 +205,17 @@ class Fixes:
                 return "UTF-8"
             return declared.name
         return charset.name
+
+    @property
+    def _needs_superset(self) -> bool:
+        """Whether the document has characters that the charset it is in lacks, and its superset has. Where it
+        is read by another label no finding about these bytes shows it."""
+        comparison, charset = self._comparison, self._comparison.main_charset
+        read = known(self._facts.charset or self._facts.declared)
+        if comparison.needs_superset or read is None or read is charset or charset.family != "single":
+            return comparison.needs_superset
+        marks = set(_CONTROL_OF_80_9F.findall(comparison.sample))
+        return any(superset_knows(charset.name, mark) for mark in marks)
 
     @property
     def _superset(self) -> Charset:
@@ -235,7 +255,7 @@ class Fixes:
             foreign = by_name(found.label) if found is not None and found.foreign else charset
             if foreign.superset != charset.superset or not self.western:  # Czech under ISO-8859-1
                 return True
-        if comparison.needs_superset:
+        if self._needs_superset:
             one, other = (
                 PositionedDecoder(known, lenient=False, offset=0) for known in (charset, self._superset)
             )
@@ -275,7 +295,7 @@ class Fixes:
         page = None
         if sibling is not None and sibling.sibling == charset.name:
             page = charset.name
-        elif self._comparison.needs_superset and charset.family == "single":
+        elif self._needs_superset and charset.family == "single":
             page = self._superset.name
         return page if page not in WINDOWS_WESTERN else None
 

@@ -14,13 +14,13 @@ from functools import cached_property, lru_cache, partial
 from itertools import accumulate, islice
 from operator import methodcaller
 
-from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
 from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
-from feedcharset.validate.fixes import Fix, Fixes
+from feedcharset.validate.fixes import Fix, Fixes, superset_knows
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.reading_comparison import ReadingComparison, is_unnamed, labelled_charset
 from feedcharset.validate.text_blocks import PositionedDecoder, TextBlock, TextPiece
@@ -296,7 +296,7 @@ class TextFindings:
     def _fix(self, piece: TextPiece, offset: int, meant: str) -> AnyFix:
         charset = piece.charset
         size = 1 if charset.family == "single" else 4
-        in_superset = _superset_knows(charset.name, piece.bytes_at(offset, size))
+        in_superset = superset_knows(charset.name, piece.bytes_at(offset, size))
         if in_superset or charset.superset == charset.name:
             self._comparison.needs_superset |= charset.family != "UTF-8"
         return lambda fixes: fixes.bytes(charset, in_superset, meant)
@@ -339,15 +339,6 @@ def _replaced(text: str, start: int, end: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _superset_knows(name: str, data: bytes) -> bool:
-    """Return True where the superset that lenient reading uses has a character for these bytes."""
-    charset = by_name(name)
-    if charset.superset == charset.name:
-        return False
-    text = PositionedDecoder(by_name(charset.superset), lenient=True, offset=0).read(data, True).text
-    return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\uddff")
-
-
 def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     """Return the first text of some letters in UTF-8 among bytes of another charset, and its offset; None
     where there is none.
