@@ -106,10 +106,9 @@ def test_a_false_bom_before_an_unnamed_charset_is_not_all_that_is_wrong(
 
 @pytest.mark.parametrize("text", ["340 €", "“citado”", "Œuvre – œil"])
 def test_the_fix_of_a_header_names_the_page_that_has_all_characters(text: str) -> None:
-    """Under `charset=UTF-8` no finding is about the bytes 80-9F of windows-1252 that is declared ISO-8859-1."""
-    body = f'<?xml version="1.0" encoding="ISO-8859-1"?>\n<rss><title>año {text}</title></rss>'.encode(
-        "cp1252"
-    )
+    """Under `charset=UTF-8` no finding is about bytes 80-9F of windows-1252 that is declared ISO-8859-1."""
+    declaration = '<?xml version="1.0" encoding="ISO-8859-1"?>\n'
+    body = f"{declaration}<rss><title>año {text}</title></rss>".encode("cp1252")
     content_type = "application/rss+xml; charset=UTF-8"
     report = check(body, content_type=content_type)
     labels = {one.fix for one in report.findings if one.fix and one.fix.startswith("Content-Type")}
