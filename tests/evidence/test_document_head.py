@@ -153,6 +153,16 @@ def test_text_that_begins_with_l_is_no_ebcdic(line: str, codec: str) -> None:
 
 
 @each("codec", ["cp037", "cp500", "cp273", "cp1140"])
+@each("begin", ["<rss", "<rdf:RDF", "<!--", "<a-b.c_1"])
+def test_a_tag_or_comment_of_ebcdic_that_a_line_ends(codec: str, begin: str) -> None:
+    for space in "\n\x85\r\t":
+        head = f"{begin}{space}".replace("!", "!" if codec in ("cp037", "cp1140") else "").encode(codec)
+        assert first_pattern(head.ljust(EBCDIC_SPAN, b"\x81"), 0, None) == "EBCDIC"
+        assert first_pattern(head + b"\x81" * 24, 0, None) == "EBCDIC"
+        assert first_pattern(head + b"\x81" * 23, 0, None) is None  # `Lm%` is a word of ASCII
+
+
+@each("codec", ["cp037", "cp500", "cp273", "cp1140"])
 @each("begin", ["<rss>", "<rdf:RDF ", "<feed ", "<!DOCTYPE rss>", "<?xml ", "<a-b.c_1>"])
 def test_ebcdic_in_every_code_page(codec: str, begin: str) -> None:
     """XML 1.0 Appendix F.1: EBCDIC, in some flavour."""

@@ -87,10 +87,11 @@ _CONTROL = lazy_pattern(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]|\x1b(?![$(&])")
 _SIX_UNITS = lazy_pattern(rb"[\t\n\r -~]{12}")
 """Six ideographs, if they are UTF-16."""
 
-# White space, `<`, then name characters, colon or `!?/-` (`!` is 5A or 4F), up to `>` or a space (Appendix
-# F.1: "4C 6F A7 94").
+# White space, `<`, then name characters, colon or `!?/-` (`!` is 5A or 4F), up to `>`, a space or, in what is
+# longer than a word of ASCII, other white space (Appendix F.1: "4C 6F A7 94").
 _EBCDIC_TAG = lazy_pattern(
-    rb"[\x40\x05\x0d\x15\x25]*+\x4c[\x4f\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
+    rb"[\x40\x05\x0d\x15\x25]*+\x4c[\x4f\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++"
+    rb"(?:[\x6e\x40]|[\x05\x0d\x15\x25](?=(?s:.{24})))"
 )
 
 EBCDIC_XML = b"\x4c\x6f\xa7\x94\x93"
