@@ -213,8 +213,11 @@ def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.Reco
                 for batch in file.iter_batches(batch_size=min(rows, 1 << 16), row_groups=[number]):
                     yield batch
                     done += batch.num_rows
+                reason = "its pages hold no more"  # Arrow takes a damaged header of a page for the end
             except (OSError, pa.ArrowException) as error:
-                on_error(f"row group {number}, after {done} of {group.num_rows} rows: {error}")
+                reason = str(error)
+            if done < group.num_rows:
+                on_error(f"row group {number}, after {done} of {group.num_rows} rows: {reason}")
 
 
 def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
