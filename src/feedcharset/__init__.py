@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from feedcharset.fetch.urls import user_agent
     from feedcharset.parsing.libxml2 import NoDocument
     from feedcharset.parsing.parsers import iterparse, parse
-    from feedcharset.reading.file_detection import detect
     from feedcharset.reading.utf8_stream import repair_stream
+    from feedcharset.reading.western_detection import detect
     from feedcharset.reading.xml_reader import XmlReader
     from feedcharset.results import Decoded, Detection, Recovery, Repaired, Repairs, Resolution, Step
     from feedcharset.results.facts import Facts
@@ -89,7 +89,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "resolve": "decide.resolve",
-    "detect": "reading.file_detection",
+    "detect": "reading.western_detection",
     "Limits": "fetch.limits",
     "user_agent": "fetch.urls",
     "iterparse": "parsing.parsers",

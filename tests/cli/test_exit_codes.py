@@ -279,7 +279,9 @@ main(["detect", "feed.xml"])
 """
 
 
-@pytest.mark.parametrize("name", ["click", "feedcharset.cli.commands", "feedcharset.reading.file_detection"])
+@pytest.mark.parametrize(
+    "name", ["click", "feedcharset.cli.commands", "feedcharset.reading.western_detection"]
+)
 def test_ctrl_c_while_importing(folder: Path, name: str) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", INTERRUPTED.format(name=name)]

@@ -30,7 +30,7 @@ from feedcharset.cli.repair import (
     SIGNATURE_SPAN,
 )
 from feedcharset.evidence.document_head import BOMS
-from feedcharset.reading.file_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
+from feedcharset.reading.western_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
 from feedcharset.validate.fixes import ALPHABET
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"

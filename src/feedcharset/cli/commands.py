@@ -244,7 +244,7 @@ HINT_SPAN = 64 * 1024
 def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> int:
     from feedcharset.fetch.gunzip import PieceStream
     from feedcharset.reading.byte_streams import CallerStream
-    from feedcharset.reading.file_detection import detect_stream
+    from feedcharset.reading.western_detection import detect_stream
 
     code, files = EXIT_OK, files or ("-",)
     refuse_onto_input(files)

@@ -260,7 +260,7 @@ class _RepairedInput:
 
     def __init__(self, stream: BinaryIO, options: RepairOptions) -> None:
         from feedcharset.reading.byte_streams import CallerStream
-        from feedcharset.reading.file_detection import PartCharsets
+        from feedcharset.reading.western_detection import PartCharsets
 
         self._stream = CallerStream(stream)
         self._parts = PartCharsets()
@@ -576,7 +576,7 @@ def refusal(data: bytes) -> str | None:
 def _resolve(data: bytes, *, complete: bool) -> Resolution:
     """The decision; the charset that a text names itself is its label and its declaration."""
     from feedcharset.decide.resolve import resolve
-    from feedcharset.reading.file_detection import named_in_text
+    from feedcharset.reading.western_detection import named_in_text
 
     resolution, label = resolve(data, complete=complete), named_in_text(data)
     charset = lookup(label or "", lenient=True)

@@ -13,7 +13,7 @@ from support.cases import load, octets
 from support.each import each
 
 from feedcharset.fetch.gunzip import PieceStream
-from feedcharset.reading.file_detection import BLOCK, PIECE, detect
+from feedcharset.reading.western_detection import BLOCK, PIECE, detect
 from feedcharset.results import Detection
 
 CASES = load("detections")
