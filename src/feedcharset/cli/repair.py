@@ -604,13 +604,13 @@ class JudgedFile:
 
         resolution = _resolve(data, complete=complete)
         utf8 = resolution.facts.body.utf8
-        self.is_utf8 = utf8 is not None and not hopeless_utf8(utf8)
+        self.is_utf8: bool = utf8 is not None and not hopeless_utf8(utf8)
         if resolution.facts.bom == "UTF-8" and utf8 is not None and not self.is_utf8:
             resolution = _resolve(data[3:], complete=complete)
-        self.label = resolution.facts.declared
-        self.declared = lookup(self.label or "", lenient=True)
+        self.label: str | None = resolution.facts.declared
+        self.declared: Charset | None = lookup(self.label or "", lenient=True)
         charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
-        self.has_sequences = not data.decode("utf-8", "ignore").isascii()
+        self.has_sequences: bool = not data.decode("utf-8", "ignore").isascii()
         if not self.has_sequences and charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS:
             # INSERT INTO ... VALUES is no text: its letters are not those of the strings
             words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
@@ -619,11 +619,14 @@ class JudgedFile:
             enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
             if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
                 charset, resolution = other, again
-        self.data, self.complete, self.force = data, complete, force
-        self.charset, self.resolution = charset, resolution
-        self.guessed = resolution.rule in GUESSING_STEPS
+        self.data: bytes = data
+        self.complete: bool = complete
+        self.force: bool = force
+        self.charset: Charset = charset
+        self.resolution: Resolution = resolution
+        self.guessed: bool = resolution.rule in GUESSING_STEPS
         # It is refused where its words are none. Binary data is refused elsewhere.
-        self.doubtful = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
+        self.doubtful: bool = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
 
     def judge(self) -> Charset | str:
         """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
