@@ -33,7 +33,7 @@ from feedcharset.parsing.markup_repair import (
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
 from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
-from feedcharset.text.markup import SECTIONS
+from feedcharset.text.markup import SECTIONS, TAGS_AT_ONCE
 from feedcharset.text.source_positions import RepairLog
 
 CASES = load("markup_repairs")
@@ -496,7 +496,7 @@ def test_tags_that_are_forgotten(most: int, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("tags", ["<br>x</br>y<br></br>z", "x<b></b><br></br> <b></b><br>x</br> <b></b>"])
 def test_a_br_and_its_end_tag_among_several_tags(tags: str) -> None:
     """What is known of them does not depend on what stands between them."""
-    text = f"<r>{'<i/>' * 8}{tags * 3}</r>"
+    text = f"<r>{'<i/>' * TAGS_AT_ONCE}{tags * 3}</r>"
     assert repaired([text]) == (text, ())
 
 

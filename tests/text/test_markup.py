@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from support.each import each
 
-from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, XML_MARKUP, XML_NAME
+from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, TAGS, TAGS_AT_ONCE, XML_MARKUP, XML_NAME
 
 SPLIT = [
     ("", [""]),
@@ -66,3 +66,36 @@ def test_the_longest_declaration() -> None:
 
 def test_attributes() -> None:
     assert re.findall(ATTRIBUTE, "<a b='1' c = \"2\" d=e>") == [" b='1'", ' c = "2"']
+
+
+SEVERAL = [
+    ("a</b> \n<c><d:e>f", "</b> \n<c><d:e>"),
+    ("<a>b<c></a>", "<a>"),
+    ("<a><b c=''><d>", "<a>"),
+    ("<a><b/><c>", "<a>"),
+    ("<a><!-- b --><c>", "<a>"),
+    ("<a></b ><c>", "<a>"),
+    ("<a> <b", "<a>"),
+    ("<a b='>'><c><d>", "<a b='>'>"),
+    ("<!-- <b><c> --><d>", "<!-- <b><c> -->"),
+    ("<b>" * (TAGS_AT_ONCE + 1), "<b>" * TAGS_AT_ONCE),
+]
+
+
+@each(("text", "first"), SEVERAL)
+def test_several_tags_at_once(text: str, first: str) -> None:
+    """Tags without attributes, with nothing but white space between them."""
+    assert TAGS.split(text)[1] == first
+
+
+@given(
+    st.lists(st.sampled_from([*"<>/!?-[] ab='\"\n", "<a>", "</b>", "<b/>", "<!--", "-->", "]]>"])).map(
+        "".join
+    )
+)
+def test_several_tags_are_the_tags_one_by_one(text: str) -> None:
+    parts = TAGS.split(text)
+    for at in range(len(parts) - 2, 0, -2):
+        if parts[at][1:2] not in ("!", "?"):
+            parts[at : at + 1] = XML_MARKUP.split(parts[at])[1:-1]
+    assert parts == XML_MARKUP.split(text)

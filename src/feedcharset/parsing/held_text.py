@@ -86,7 +86,7 @@ class OpenElement:
     def forget(self) -> None:
         """Forget all tags but the element's own end tag; that of the root takes a step."""
         self.known: dict[str | tuple[str, str], Known] = {}
-        """By a tag, or by a tag and the next markup, on which it depends."""
+        """By a tag, by several, or by a tag and the next markup, on which it depends."""
         if self.parent is not None and self.parent.parent is not None:
             self.known[f"</{self.name}>"] = self.parent, None, ()
 

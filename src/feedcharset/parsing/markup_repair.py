@@ -13,8 +13,8 @@ A document is in one of three states:
   by one.
 - *content*: within the root. The text is split into character data and markup in turn (`text/markup`), a
   part of at most `PART_SIZE` characters at a time. One loop follows the open elements through the markup of a
-  part. Each open element remembers what the tags did that were seen in it (`known`): most take one look in a
-  table. For any other markup the loop takes a *step*: this reads the text from there,
+  part. Each open element remembers what the tags did that were seen in it, also several at once (`known`):
+  most take one look in a table. For any other markup the loop takes a *step*: this reads the text from there,
   and returns how far it got and what is written instead. Where that is beyond the next markup, the text is
   split again from there. After the loop the references of the part are repaired at once.
 - *off*: behind the root, or behind a limit. The text is returned as it is.
@@ -89,7 +89,7 @@ from feedcharset.parsing.tag_syntax import (
     read_tag_in_content,
     tag_name,
 )
-from feedcharset.text.markup import NO_SECTIONS, SECTIONS, XML_MARKUP
+from feedcharset.text.markup import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
@@ -256,7 +256,7 @@ class MarkupRepairer(HeldText):
         self._size = min(2 * size, PART_SIZE)
         while True:
             self._part_end = index + size
-            parts = XML_MARKUP.split(self._text[index : self._part_end])
+            parts = TAGS.split(self._text[index : self._part_end])
             is_last = self._part_end >= len(self._text)
             stop = min(self._part_end, len(self._text))
             if len(parts) > 1 and not parts[-1] and self._is_faulty_section(stop - len(parts[-2])):
@@ -410,7 +410,8 @@ class MarkupRepairer(HeldText):
         return repair_references(written, self._entities, record)
 
     def _known(self, element: OpenElement, parts: list[str], at: int) -> Known | None:
-        """Return what the markup parts[at] does in the element that is open; None where it needs a step."""
+        """Return what the markup parts[at] does in the element that is open; None where it needs a step. Of
+        several tags that are not all known only the first one is left there."""
         token = parts[at]
         following = parts[at + 2] if at + 2 < len(parts) else ""
         if (known := element.known.get((token, following))) is not None:
@@ -419,7 +420,29 @@ class MarkupRepairer(HeldText):
             another = "<?" if token[1] == "?" else "<![CDATA["
             is_plain = is_whole_section(token) and token.find(another, 1) < 0
             return (element, token, ()) if element.depth and is_plain else None
-        return self._plain(element, token, following)
+        if not token.rfind("<"):
+            return self._plain(element, token, following)
+        if (known := self._known_together(element, token)) is not None:
+            return known
+        parts[at : at + 1] = XML_MARKUP.split(token)[1:-1]
+        return element.known.get(parts[at]) or self._known(element, parts, at)
+
+    def _known_together(self, element: OpenElement, tags: str) -> Known | None:
+        """Return what several tags do together in an element, if that is known of each, in this part and
+        later."""
+        after, parts = element, XML_MARKUP.split(tags)
+        repairs: list[CountedRepair] = []
+        for at in range(1, len(parts), 2):
+            if parts[at] not in after.known or (after, parts[at]) in self._of_part:
+                return None
+            after, repaired, records = after.known[parts[at]]
+            if repaired is not None:
+                parts[at] = repaired
+                repairs += records
+        written = "".join(parts)
+        known = after, written if repairs or written != tags else None, repairs
+        self._remember(element, tags, known)
+        return known
 
     def _plain(self, element: OpenElement, token: str, following: str) -> Known | None:
         """Return what a start tag does that needs no step, before the next markup."""

@@ -40,13 +40,19 @@ LONGEST_DECLARATION = 1000
 """Characters of the longest `<!…>` that is taken for a markup declaration; document types of HTML have
 120."""
 
+TAGS_AT_ONCE = 8
+"""Tags that are one piece of `TAGS`: in feeds some six follow one another."""
+
 _COMMENT = r"!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|\Z)"
 _CDATA = r"!\[CDATA\[[^]]*+(?:\](?!\]>)[^]]*+)*+(?:\]\]>|\Z)"
 _INSTRUCTION = rf"\?(?=[{NAME_START}])[^?]*+(?:\?(?!>)[^?]*+)*+(?:\?>|\Z)"
 _MARKUP_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
 
-_WHOLE_TAG = rf"/?{XML_NAME}>|{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
-XML_MARKUP = lazy_pattern(f"(<(?:{_WHOLE_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|))")
+_PLAIN_TAG = f"/?{XML_NAME}>"
+_OTHER_TAG = rf"{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
+_OTHER_MARKUP = f"{_OTHER_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|"
+_ANY_MARKUP = f"<(?:{_PLAIN_TAG}|{_OTHER_MARKUP})"
+XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
 """Finds markup; its `split` returns character data and markup in turn. Markup is
 
 - a tag within the grammar,
@@ -56,5 +62,11 @@ XML_MARKUP = lazy_pattern(f"(<(?:{_WHOLE_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}
 - `<`, which begins nothing of these, or of which the end is not in the text.
 """
 
-NO_SECTIONS = lazy_pattern(f"(<(?:{_WHOLE_TAG}|{_MARKUP_DECLARATION}|))")
+TAGS = lazy_pattern(
+    rf"(<(?:{_PLAIN_TAG}(?:{XML_SPACE}*+<{_PLAIN_TAG}){{0,{TAGS_AT_ONCE - 1}}}+|{_OTHER_MARKUP}))"
+)
+"""Finds markup, too; tags without attributes that follow one another, with nothing but white space between
+them, are one piece of it. `</title><link>` takes one look in a table where two tags take two."""
+
+NO_SECTIONS = lazy_pattern(f"(<(?:{_PLAIN_TAG}|{_OTHER_TAG}|{_MARKUP_DECLARATION}|))")
 """Finds what `XML_MARKUP` finds where no comment, CDATA section or instruction has an end."""
