@@ -888,6 +888,19 @@ class Command:
         return done.stdout
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="a terminal that closes sends it")
+@pytest.mark.long
+def test_a_terminal_that_closes_leaves_no_half_file_and_no_traceback(here: Path) -> None:
+    command = Command(here, "--jobs", "2")
+    os.killpg(command.process.pid, signal.SIGHUP)
+    _, stderr = command.process.communicate()
+    assert command.process.returncode == 129, stderr
+    assert all("/12 in/" in line for line in stderr.splitlines())
+    assert names(here) == ["in", "out"]
+    assert ", 0 made" not in command.finish()
+    assert ds.dataset("out").count_rows() == 360
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a process group gets the signal")
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> None:

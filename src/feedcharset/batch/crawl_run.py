@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process, resource_tracker
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
@@ -256,6 +256,12 @@ def _results(
         yield from (_decode_input(one, options, output) for one in inputs)
         return
     context = get_context("spawn")
+    if hangup := getattr(signal, "SIGHUP", None):
+        # The process that removes what others leave behind ignores Ctrl-C and SIGTERM by itself. Without this
+        # a SIGHUP to the whole group ends it, and the next one writes errors for names it does not know.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {hangup})
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {hangup})
     pool = ProcessPoolExecutor(jobs, context, _start_worker)
     try:
         with _without_ctrl_c():  # they inherit it, from their first moment
