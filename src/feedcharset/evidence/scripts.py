@@ -577,7 +577,9 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
     if charset.name == "windows-1250":
         refuting = bytes(sorted(marks, key=lambda byte: not iso[byte].islower()))  # letters are found soon
         letters = bytes(byte for byte in others if windows[byte].isalpha() and byte != 0xB7)  # ˇ
-        classes = bytes(ord("c") if byte in letters else one for byte, one in enumerate(classes))
+        # Signs stand beside words (`©Foo`, `µm`, `»`): they are letters between letters.
+        of = {byte: ord("c" if iso[byte].isalpha() and iso[byte] != "µ" else "q") for byte in letters}
+        classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
     kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
     return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting)
 

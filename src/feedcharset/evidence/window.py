@@ -675,8 +675,8 @@ class Window:
                 words = words.replace(b"c c", b"c  c")
             alone = words.count(b" c ")
             letters = words.count(b"c") - alone
-            if known.refuting:  # `© 2026`, `10±2 µm`: signs that stand alone are no letters
-                letters = max(letters - alone, 0)
+            if known.refuting:  # `© 2026`, `10±2`: signs that stand alone are no letters
+                letters = max(letters + words.count(b"lql") - alone - words.count(b" q "), 0)
             undefined = len(text) - len(text.translate(None, known.undefined))
             # The first of both kinds, with the text behind them.
             kinds = text.translate(known.kinds)

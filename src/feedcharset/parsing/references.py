@@ -11,8 +11,8 @@ Six things are repaired: two references to the surrogates of one character (`&#5
 character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD), one that HTML reads as well
 (`&#X41;`, and `&#233` without its `;`), a reference to an undeclared entity of HTML (`&nbsp;` becomes
 `&#160;`), and an `&` that begins no reference, or a reference to an unknown entity (it becomes `&amp;`, so
-that the text is what was written). An entity within itself (§4.1 WFC: No Recursion) is an error at which
-libxml2 stops.
+that the text is what was written). So does, in the value of an entity, a reference that leads back to it
+(§4.1 WFC: No Recursion): libxml2 would stop there.
 What the end of the document cuts off in an element (`&am`) is dropped.
 """
 
@@ -21,6 +21,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -29,7 +31,8 @@ from lxml import etree
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import safe_options
 from feedcharset.parsing.recovery_log import SHOWN
-from feedcharset.text.markup import NAME_START, NO_SECTIONS, XML_NAME, XML_SPACE
+from feedcharset.parsing.tag_syntax import BEGINS_TAG, FEED_ROOTS, WINDOW, local_name, read_start_tag
+from feedcharset.text.markup import NAME_START, XML_NAME, XML_SPACE
 from feedcharset.text.xml_text import has_forbidden
 
 Record = Callable[[str, str, str, int, int], None]
@@ -233,22 +236,25 @@ _SUBSET_TOKEN = lazy_pattern(
 )
 
 _EXTERNAL = lazy_pattern(r"[ \t\r\n]*+(?:SYSTEM|PUBLIC)[ \t\r\n]")
+_REFERENCE_WITHIN = lazy_pattern(rf"&(?:\#0*+38;|\#x0*+26;)?+({XML_NAME});")
+"""A reference to an entity in the value of another one, also as `&#38;name;`, which is one when the value is
+read."""
 _SINGLE = lazy_pattern(
     r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
 )
 _MARKUP_CHARACTERS = frozenset(map(ord, "<&"))
 
-_FAULTY_MARK = lazy_pattern(r"[<>[]")
-_ENTITY_WITH_VALUE = lazy_pattern(
-    rf"""<!(?i:ENTITY){XML_SPACE}++({XML_NAME}){XML_SPACE}++("[^"]*+"|'[^']*+'){XML_SPACE}*+>"""
+_SUBSET_MARK = lazy_pattern("[][<>%]")
+_SUBSET_PART = lazy_pattern(
+    rf"""<!--(?:[^-]|-[^-])*+--> | <\?[^<>?]*+(?:\?(?!>)[^<>?]*+)*+\?> | %{XML_NAME};
+       | (?P<keyword><!(?i:ENTITY)){XML_SPACE}++(?P<parameter>%{XML_SPACE}++)?+
+         (?P<name>{XML_NAME}){XML_SPACE}++
+         (?P<value>"[^"]*+"|'[^']*+'){XML_SPACE}*+>
+       | (?P<other><!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)){XML_SPACE}(?:[^]<>"']|"[^"<]*+"|'[^'<]*+')*+>""",
+    re.VERBOSE,
 )
-_SUBSET_END = lazy_pattern(
-    rf"(?<!\])\]{XML_SPACE}*+>(?={XML_SPACE}*+<[!?{NAME_START}])"
-    rf"|(?=<(?:{XML_NAME}(?<=:))?+(?i:rss|feed|rdf)[ \t\r\n>])"
-)
-"""Where an internal subset ends for certain: also before the root of a feed."""
-_SUBSET_CLOSE = lazy_pattern(rf"[][>]{XML_SPACE}*+(?=<[{NAME_START}])|\]{XML_SPACE}*+>")
-"""Where one ends that has lost its end."""
+_SUBSET_CLOSE = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+(?:>|(?=<[{NAME_START}]))")
+_SUBSET_END = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+>{XML_SPACE}*+<[!?{NAME_START}]")
 _BARE_AMPERSAND = lazy_pattern(rf"&(?!#[0-9]++;|#x[0-9a-fA-F]++;|{XML_NAME};)")
 _DOCTYPE_NAME = lazy_pattern(rf"(?i:<!DOCTYPE){XML_SPACE}*+({XML_NAME})")
 
@@ -280,14 +286,18 @@ def doctype_end(text: str, start: int, final: bool) -> tuple[int | None, bool]:
     if end is not None and length <= LONGEST_DOCTYPE and _is_read(_with_values(text, start, end)[0]):
         return end, True
     stop = start + LONGEST_DOCTYPE
-    return (None if len(text) < stop and not final else _faulty_end(text, start, stop)), False
+    return (None if len(text) < stop and not final else _FaultyDoctype(text, start, stop).end), False
 
 
 def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, Entities]:
     """Return the declaration at text[start:end] repaired, and what it declares."""
     repaired, records = _with_values(text, start, end)
     if not _is_read(repaired):
-        repaired, records = _without_faults(text, start, end)
+        repaired, records = _FaultyDoctype(text, start, start + LONGEST_DOCTYPE).repaired()
+    repaired, loops = _without_loops(repaired)
+    for reference in loops:
+        at = text.find(reference, start, end)
+        records.append(("ampersand", reference, reference, at if at >= 0 else start, 1))
     for repair in records:
         record(*repair)
     tokens = [token for token, _ in _tokens(repaired, 0)]
@@ -314,6 +324,34 @@ def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
     return "".join([*pieces, text[done:end]]), records
 
 
+def _without_loops(declaration: str) -> tuple[str, list[str]]:
+    """Return the declaration with text in place of references in the values of entities that lead back to the
+    same entity, or to such ones, and these references."""
+    values: dict[str, re.Match[str]] = {}
+    before = None
+    for token, _ in _tokens(declaration, 0):
+        if before and token["literal"] and not declaration[before.end() : token.start()].strip():
+            values.setdefault(before["name"], token)  # the first declaration binds (XML 1.0 §4.2)
+        before = token if token["name"] else None
+    order = TopologicalSorter({name: _REFERENCE_WITHIN.findall(value[0]) for name, value in values.items()})
+    with suppress(CycleError):
+        order.prepare()
+    sound: set[str] = set()
+    while ready := order.get_ready():
+        sound.update(ready)
+        order.done(*ready)
+    found: list[str] = []
+    pieces: list[str] = []
+    done = 0
+    for value in (value for name, value in values.items() if name not in sound):
+        for inner in _REFERENCE_WITHIN.finditer(declaration, *value.span()):
+            if inner[1] not in sound:
+                found.append(inner[0])
+                pieces += declaration[done : inner.start()], f"&#38;#38;{inner[1]};"
+                done = inner.end()
+    return "".join([*pieces, declaration[done:]]), found
+
+
 def _into(records: list[_Repair]) -> Record:
     return lambda *repair: records.append(repair)
 
@@ -325,38 +363,74 @@ def _is_read(declaration: str) -> bool:
     return not any(entry.level_name == "FATAL" for entry in parser.error_log)
 
 
-def _faulty_end(text: str, start: int, stop: int) -> int:
-    """Return the index after a declaration outside of the grammar; -1 where it has no end before `stop`."""
-    for mark in _FAULTY_MARK.finditer(text, start + len("<!DOCTYPE"), stop):
-        at = mark.start()
-        if mark[0] == "[" or text.startswith("<!", at):  # the internal subset
-            end = _SUBSET_END.search(text, at, stop) or _SUBSET_CLOSE.search(text, at, stop)
-            return end.end() if end else -1
-        if mark[0] == ">":
-            return at + 1
-        if (tag := NO_SECTIONS.match(text, at, stop)) and tag.end() > at + 1:
-            return at
-    return -1
+class _FaultyDoctype:
+    """A document type declaration outside of the grammar: where it ends, and what of it can stay."""
 
+    def __init__(self, text: str, start: int, stop: int) -> None:
+        """Read the declaration at `start`; what is behind `stop` is not looked at."""
+        self._text = text
+        self._start = start
+        self._stop = min(stop, len(text))
+        self._parts: list[re.Match[str]] = []
+        """Comments, instructions, declarations, and references to parameter entities."""
+        self._subset = 0
+        """Where the internal subset begins; 0: nowhere."""
+        self._subset_end = start
+        self.end = self._read()
+        """The index after it; -1 where it has no end."""
 
-def _without_faults(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
-    """Return a declaration of nothing but the entities of text[start:end] that have values, and what was
-    repaired; line ends where there is none."""
-    whole = text[start:end]
-    entities = list(_ENTITY_WITH_VALUE.finditer(text, start, end))
-    if not entities:
-        return "\n" * whole.count("\n"), [("before-document", whole.strip()[:SHOWN], "", start, 1)]
-    records: list[_Repair] = []
-    names = Entities(frozenset(entity[1] for entity in entities))
-    name = _DOCTYPE_NAME.match(whole)
-    written = f"<!DOCTYPE {name[1] if name else 'x'} ["
-    for entity in entities:
-        value = repair_references(entity[2], names, _into(records), entity.start(2), in_value=True)
-        value = _BARE_AMPERSAND.sub("&#38;#38;", value).replace("%", "&#37;")
-        written += f"<!ENTITY {entity[1]} {value}>"
-    repaired = f"{written}{chr(10) * (whole.count(chr(10)) - written.count(chr(10)))}]>"
-    records.append(("declaration", whole.strip()[:SHOWN], repaired[:SHOWN], start, 1))
-    return repaired, records
+    def _read(self) -> int:
+        index = self._start + len("<!DOCTYPE")
+        while found := _SUBSET_MARK.search(self._text, index, self._stop):
+            at, index = found.span()
+            mark = found[0]
+            part = _SUBSET_PART.match(self._text, at, self._stop)
+            if mark == "[":
+                self._subset = self._subset or at
+            elif part and (self._subset or part["keyword"] or part["other"]):
+                self._subset = self._subset or at
+                self._parts.append(part)
+                index = part.end()
+            elif mark == ">" and not self._subset:
+                return index
+            elif mark == "]" and self._subset and (close := _SUBSET_CLOSE.match(self._text, at, self._stop)):
+                return close.end()
+            elif mark == "<" and (part or self._is_behind(at)):
+                return at
+        return -1
+
+    def _is_behind(self, at: int) -> bool:
+        """Return whether a tag begins at a `<`, and is not in the internal subset."""
+        if not BEGINS_TAG.match(self._text, at):
+            return False
+        tag = read_start_tag(self._text, at, min(at + WINDOW, self._stop))
+        if tag is None or not self._subset or local_name(tag.name) in FEED_ROOTS:
+            return tag is not None
+        if 0 <= self._subset_end < at:
+            end = _SUBSET_END.search(self._text, at, self._stop)
+            self._subset_end = end.start() if end else -1
+        return self._subset_end < 0
+
+    def repaired(self) -> tuple[str, list[_Repair]]:
+        """Return a declaration of nothing but the entities that have values, and what was repaired; line ends
+        where there is none."""
+        whole = self._text[self._start : self.end]
+        entities = [part for part in self._parts if part["keyword"] and not part["parameter"]]
+        if not entities:
+            return "\n" * whole.count("\n"), [("before-document", whole.strip()[:SHOWN], "", self._start, 1)]
+        records: list[_Repair] = []
+        names = Entities(frozenset(part["name"] for part in entities))
+        name = _DOCTYPE_NAME.match(whole)
+        pieces = [f"<!DOCTYPE {name[1] if name else 'x'} ["]
+        for part in entities:
+            start = part.start("value")
+            value = repair_references(part["value"], names, _into(records), start, in_value=True)
+            value = _BARE_AMPERSAND.sub("&#38;#38;", value).replace("%", "&#37;")
+            pieces.append(f"<!ENTITY {part['name']} {value}>")
+        written = "".join(pieces)
+        repaired = f"{written}{chr(10) * (whole.count(chr(10)) - written.count(chr(10)))}]>"
+        records.append(("declaration", whole.strip()[:SHOWN], repaired[:SHOWN], self._start, 1))
+        return repaired, records
 
 
 def _single_characters(text: str) -> dict[str, str]:
