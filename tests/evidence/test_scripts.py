@@ -6,6 +6,7 @@ import random
 import re
 import sys
 import unicodedata
+from collections import Counter
 
 import pytest
 from support.each import each
@@ -30,6 +31,7 @@ from feedcharset.evidence.scripts import (
     doubtful_words,
     letters_in,
     more_frequent,
+    reads_otherwise,
     script_of,
     seldom_frequent,
     seldom_letters,
