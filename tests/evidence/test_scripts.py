@@ -483,3 +483,19 @@ def test_the_first_east_asian_characters_show_whether_text_is_doubtful() -> None
 )
 def test_letters_that_make_no_words(text: str, charset: str, doubtful: bool) -> None:
     assert doubtful_words(text, by_name(charset)) is doubtful
+
+
+@each(
+    ("sample", "otherwise"),
+    [
+        (b"K\x94ln", False),
+        (b"K\x94ln sch\x94n", True),
+        (b"K\x94ln \x93sch\x94n\x94", False),
+        (b"Malm\x94 sj\x94", False),
+    ],
+)
+def test_a_closing_quotation_mark_within_words(sample: bytes, otherwise: bool) -> None:
+    """It is `ö` of DOS where nothing opens a quotation, and it stands there twice."""
+    characters = bytes(range(0x100)).decode("cp850")
+    found = reads_otherwise(sample, Counter(sample), "western", characters, {"ö"}, named=False)
+    assert found == otherwise
