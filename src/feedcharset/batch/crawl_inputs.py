@@ -208,15 +208,15 @@ def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.Reco
         for number in range(file.num_row_groups):
             group = file.metadata.row_group(number)
             rows = max(1, group.num_rows * ROWS_BYTES // max(group.total_byte_size, 1))
-            done = 0
+            done, reason = 0, ""
             try:
                 for batch in file.iter_batches(batch_size=min(rows, 1 << 16), row_groups=[number]):
                     yield batch
                     done += batch.num_rows
-                reason = "its pages hold no more"  # Arrow takes a damaged header of a page for the end
             except (OSError, pa.ArrowException) as error:
                 reason = str(error)
-            if done < group.num_rows:
+            if reason or done < group.num_rows:
+                reason = reason or "its pages hold no more"  # a damaged header of a page seemed to be the end
                 on_error(f"row group {number}, after {done} of {group.num_rows} rows: {reason}")
 
 

@@ -8,8 +8,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout, suppress
 from functools import partial
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -40,8 +39,27 @@ from feedcharset.validate.findings import CATALOGUE
 
 if TYPE_CHECKING:
     from feedcharset.cli.report_formats import CheckedSource
-    from feedcharset.results.report import Finding, Report
+    from feedcharset.results.report import Finding, Report, Severity
     from feedcharset.validate.document_check import FixedDocument
+
+
+class CheckOptions(NamedTuple):
+    """The options of the command."""
+
+    format: str
+    output: str | None
+    content_type: str | None
+    policy: str
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    fail_on: Severity
+    quiet: bool
+    limit: int
+    headers: dict[str, str] | None
+    timeout: float | None
+    diff: bool
+    fix: bool
+    backup: bool
 
 
 def files_of(source: str) -> Iterator[str]:
@@ -69,7 +87,7 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(codes)
 
 
-def _fix_files(found: Iterable[tuple[str, list[str]]], options: Any) -> int:
+def _fix_files(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> int:
     """Fix files with --fix, but none in a folder that was not named; else show what would change. Return the
     exit code: 1 where a file changes, or would change.
     """
@@ -244,7 +262,7 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
     if as_json:
         values["format"] = "json"
-    options = SimpleNamespace(**values)
+    options = CheckOptions(**values)
     if options.diff and options.fix:
         raise click.UsageError("--diff only shows what --fix writes; give one")
     if options.backup and not options.fix:
@@ -276,7 +294,7 @@ def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
             text.detach()
 
 
-def _check_all(found: Iterable[tuple[str, list[str]]], options: Any) -> int:
+def _check_all(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> int:
     """Check the sources, each with its files, print the reports, and return the exit code."""
     from feedcharset.cli import report_formats as formats
 
@@ -313,7 +331,7 @@ def _check_all(found: Iterable[tuple[str, list[str]]], options: Any) -> int:
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
 
 
-def _checked(found: Iterable[tuple[str, list[str]]], options: Any) -> Iterator[CheckedSource]:
+def _checked(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> Iterator[CheckedSource]:
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.validate.document_check import check_stream
 
@@ -335,7 +353,7 @@ def _checked(found: Iterable[tuple[str, list[str]]], options: Any) -> Iterator[C
             yield CheckedSource(name, report, sent_by=opened.url)
 
 
-def _wanted(report: Report, options: Any) -> tuple[Finding, ...]:
+def _wanted(report: Report, options: CheckOptions) -> tuple[Finding, ...]:
     """The findings that --select and --ignore leave."""
     selected = options.select or {finding.code for finding in report.findings}
     return tuple(one for one in report.findings if one.code in selected and one.code not in options.ignore)

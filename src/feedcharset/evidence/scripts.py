@@ -550,9 +550,10 @@ class _SiblingBytes(NamedTuple):
     """Bytes 80-9F that are no letters of the sibling: quotation marks prove nothing."""
     classes: bytes
     """Of each byte: `c` the sibling's letters at 80-9F, or where the page has _NO_LETTERS, `l` its other
-    letters, or a space."""
+    letters, or a space. Where the page is the Windows page, `c` are letters that the two have otherwise, and
+    `q` letters of the sibling that are signs in the page."""
     kinds: bytes
-    """Of each byte: `c` as above, `d` from A0 on where the pages have two characters, or a space."""
+    """Of each byte: `c` both as above, `d` from A0 on where the pages have two characters, or a space."""
     refuting: bytes
     """Bytes that prove the page that is named, where that is the Windows page; else none."""
 
@@ -560,25 +561,25 @@ class _SiblingBytes(NamedTuple):
 @cache
 def sibling_bytes(charset: Charset) -> _SiblingBytes:
     """Return what distinguishes a page of SIBLINGS: a closed table, so the cache cannot grow."""
-    iso = bytes(range(256)).decode(charset.codec or "", "replace")
+    page = bytes(range(256)).decode(charset.codec or "", "replace")
     sibling = charset_decoder(by_name(SIBLINGS[charset.name]), lenient=True)
-    windows = sibling.decode(bytes(range(256)), True)
+    other = sibling.decode(bytes(range(256)), True)
     classes = bytes(
-        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 or iso[byte] in _NO_LETTERS else "l")
-        for byte, char in enumerate(windows)
+        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 or page[byte] in _NO_LETTERS else "l")
+        for byte, char in enumerate(other)
     )
     undefined = bytes(
-        byte for byte in range(256) if iso[byte] == "\ufffd" and "\xa0" <= windows[byte] < "\ud800"
+        byte for byte in range(256) if page[byte] == "\ufffd" and "\xa0" <= other[byte] < "\ud800"
     )
     letters = bytes(byte for byte in range(0x80, 0x100) if classes[byte] == ord("c"))
     marks = bytes(byte for byte in range(0x80, 0xA0) if byte not in letters)
-    others = bytes(byte for byte in range(0xA0, 0x100) if iso[byte] != windows[byte])
+    others = bytes(byte for byte in range(0xA0, 0x100) if page[byte] != other[byte])
     refuting = b""
     if charset.name == "windows-1250":
-        refuting = bytes(sorted(marks, key=lambda byte: not iso[byte].islower()))  # letters are found soon
-        letters = bytes(byte for byte in others if windows[byte].isalpha() and byte != 0xB7)  # ˇ
+        refuting = bytes(sorted(marks, key=lambda byte: not page[byte].islower()))  # letters are found soon
+        letters = bytes(byte for byte in others if other[byte].isalpha() and byte != 0xB7)  # ˇ
         # Signs stand beside words (`©Foo`, `µm`, `»`): they are letters between letters.
-        of = {byte: ord("c" if iso[byte].isalpha() and iso[byte] != "µ" else "q") for byte in letters}
+        of = {byte: ord("c" if page[byte].isalpha() and page[byte] != "µ" else "q") for byte in letters}
         classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
     kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
     return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting)
@@ -628,8 +629,9 @@ def reads_otherwise(
     named: bool,
 ) -> bool:
     """Return True where a charset reads bytes otherwise than windows-1252, as letters of the language: in
-    Latin letters one beside another letter (not `12ªC`, nor quotation marks); in another script as many as
-    a word has, not each of them once, as in a list (`ÁÉÍÓÚ`), unless the language is named."""
+    Latin letters one beside another letter (not `12ªC`, nor quotation marks, but for closing ones within two
+    words, of which none was opened: `Gr”áe`); in another script as many as a word has, not each of them once,
+    as in a list (`ÁÉÍÓÚ`), unless the language is named."""
     western = byte_table("windows-1252", True)
     otherwise = bytes(
         byte

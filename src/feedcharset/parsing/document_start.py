@@ -431,6 +431,7 @@ class _Search:
         if is_part and not self._page:
             tags = (item for item in self._items if item.kind == "tag")
             return next(tag for tag in tags if tag is inner.tag or is_of_feeds(tag.name))
+        # An element of HTML is around it that does not end before it: its end tag follows, or is cut off.
         passed = set(LIST_ROOTS)
         for tag in self._items:
             if tag is inner.tag or local_name(inner.tag.name) in passed:

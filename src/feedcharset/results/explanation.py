@@ -88,9 +88,9 @@ def _summary(resolution: Resolution) -> str:
     for label, step in refused.items():
         facts = resolution.facts
         written = (facts.charset if label == "the Content-Type" else facts.declared) or step.encoding
-        one, other = ("".join(filter(str.isalnum, (name or "").lower())) for name in (written, step.encoding))
-        # The label itself where it is no spelling of the charset's name (`Unicode`).
-        named.append(f"{label} names {_shown(step.encoding if one in other or other in one else written)}")
+        spelt, name = ("".join(filter(str.isalnum, (one or "").lower())) for one in (written, step.encoding))
+        is_spelling = spelt in name or name in spelt  # else the label itself (`Unicode`)
+        named.append(f"{label} names {_shown(step.encoding if is_spelling else written)}")
     reason = _counts(resolution) or next(iter(refused.values())).why.partition(": ")[2]
     return f"Read as {encoding} although {' and '.join(named)}: {reason}."
 

@@ -86,6 +86,8 @@ _BEGINNINGS = {
 # parsed as it is, with LF for each line end. At first it is `^` for each byte, which is written faster. What
 # arrives in several blocks cannot be parsed again, and gets them only outside of tags.
 _CARETS = bytes(range(0x80)) + b"^" * 0x80
+_CARETS_PAY = 128
+"""Of so many bytes one at least is not ASCII; of fewer, writing the carets takes longer than they save."""
 _NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&=")
 
 
@@ -246,7 +248,7 @@ def is_well_formed(piece: TextPiece) -> bool:
     except IndexError:
         parser = _new_parser()
     form, has_ids = piece.utf8, may_have_ids(piece.text)
-    if not has_ids and len(form) - len(piece.text) > len(form) // 128:
+    if not has_ids and len(form) - len(piece.text) > len(form) // _CARETS_PAY:
         form = piece.in_ascii if piece.charset.family == "single" else form.translate(_CARETS)
     if parser.parse_whole(form, has_ids):
         return False
