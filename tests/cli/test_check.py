@@ -475,8 +475,9 @@ def test_links_to_folders_are_followed_once(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_folder_without_xml_files_is_not_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("check", tmp_path) == 2
-    assert "no XML files" in capsys.readouterr().err
+    for option in ("--format=text", "--diff", "--fix"):
+        assert call("check", option, tmp_path) == 2
+        assert capsys.readouterr().err == f"feedcharset: {tmp_path}: the folder has no XML files\n"
 
 
 def test_a_folder_that_cannot_be_read_is_an_error(

@@ -145,11 +145,21 @@ def test_a_redirect_to_what_is_no_url_is_refused_and_masked(scheme: str) -> None
 
 def test_where_a_status_points_is_shown_without_userinfo() -> None:
     location = f"http://user:{SECRET}ret@host.invalid/feed"
-    rows = {"/": Row(b"", (("Location", location),), 300)}
-    with LocalServer(rows) as server, pytest.raises(FetchError) as caught:
+    hub = "<https://hub.invalid/@a>; rel=hub"
+    fields = {
+        "Location": "{}",
+        "Content-Location": "{}",
+        "Link": "<{}>; rel=self, " + hub,
+        "Refresh": "0; url={}",
+    }
+    sent = tuple((name, value.format(location)) for name, value in fields.items())
+    with LocalServer({"/": Row(b"", sent, 300)}) as server, pytest.raises(FetchError) as caught:
         open_url(server.url("/"))
-    assert caught.value.headers is not None
-    assert caught.value.headers["location"] == "http://host.invalid/feed"
+    shown = caught.value.headers
+    assert shown is not None
+    assert {name: shown[name] for name in fields} == {
+        name: value.format("http://host.invalid/feed") for name, value in fields.items()
+    }
 
 
 def test_the_rest_of_the_url_stays_in_the_message() -> None:

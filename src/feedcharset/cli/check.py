@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from feedcharset.validate.document_check import FixedDocument
 
 
+NO_FILES = "the folder has no XML files"
+
+
 class CheckOptions(NamedTuple):
     """The options of the command."""
 
@@ -87,7 +90,7 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(codes)
 
 
-def _fix_files(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> int:
+def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int:
     """Fix files with --fix, but none in a folder that was not named; else show what would change. Return the
     exit code: 1 where a file changes, or would change.
     """
@@ -96,6 +99,10 @@ def _fix_files(found: Iterable[tuple[str, list[str]]], options: CheckOptions) ->
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
     code, content_type = 0, options.content_type
+    for source, files in found:
+        if options.diff and not files:
+            code = 2
+            report_error(source, ValueError(NO_FILES))
     for source, file in ((source, file) for source, files in found for file in files):
         try:
             if file == "-" or "://" in file:
@@ -337,7 +344,7 @@ def _checked(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> I
 
     for source, files in found:
         if not files:
-            yield CheckedSource(shown_name(source), None, "the folder has no XML files")
+            yield CheckedSource(shown_name(source), None, NO_FILES)
         for file in files:
             name = shown_name(file)
             try:

@@ -53,6 +53,9 @@ _STATUS_ADVICE = {
 }
 """What to do about a status; about others of the server's (5xx), try later."""
 
+URL_FIELDS = ("Location", "Content-Location", "Link", "Refresh")
+"""Header fields of an answer that hold URLs."""
+
 _SENDABLE_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)
 
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
@@ -208,10 +211,11 @@ def _follow(
 
 
 def _without_secret(response: requests.Response) -> CaseInsensitiveDict[str]:
-    """Return the header fields, user and password removed from `Location`."""
+    """Return the header fields, user and password removed from the URLs in them."""
     kept = response.headers.copy()
-    if "Location" in kept:
-        kept["Location"] = without_userinfo(kept["Location"])
+    for name in URL_FIELDS:
+        if name in kept:
+            kept[name] = without_userinfo(kept[name])
     return kept
 
 
