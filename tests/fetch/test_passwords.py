@@ -193,8 +193,46 @@ def test_a_password_with_a_slash_in_a_url_within_a_url(odd: str) -> None:
         "http://[::1]:8/a@b",
     ):
         assert without_userinfo(url) == url
-    for unit in ("http://u:", "http%3A%2F%2Fu%3A", "://a:b/", "%3A%2F%2Fa%3Ab"):  # in linear time
-        url = "http://h/?" + unit * 50_000
+
+
+@each(
+    "inner",
+    [
+        "//{}h/",
+        "https:\\/\\/{}h/",
+        "https:%5C/%5C/{}h/",
+        "%2F%2F{}h",
+        "https:%5C%5C{}h",
+        "https:\\\\{}h",
+        "HTTPS%3a%2F/{}h",
+        "%252F%252F{}h",
+    ],
+)
+def test_a_url_within_a_url_without_a_scheme(inner: str) -> None:
+    for before in ("http://h/x?u=", "http://h/", "http://h?a=b&u="):
+        for userinfo in (f"u:{SECRET}@", f"u%3A{SECRET}%40", f":{SECRET}@", f"u:{SECRET}%2Fx@"):
+            url = before + inner.format(userinfo)
+            assert without_userinfo(url) == before + inner.format(""), url
+    for url in (
+        "http://h//@alice/feed",
+        "http://h/x//a:80/@b",
+        "http://h//a?b:c@d",
+        "http://h/a/b:c@d",
+        "http://h//a&b:c@d",
+    ):
+        assert without_userinfo(url) == url
+
+
+@each(
+    "unit",
+    [
+        *("http://u:", "http%3A%2F%2Fu%3A", "://a:b/", "%3A%2F%2Fa%3Ab"),
+        *("/", "//a", "//a:", "%2F", "\\", "//%"),
+    ],
+)
+def test_urls_within_a_url_are_found_in_linear_time(unit: str) -> None:
+    for end in ("", "%"):
+        url = "http://h/?" + unit * 20_000 + end
         assert without_userinfo(url) == url
 
 

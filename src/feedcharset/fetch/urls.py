@@ -46,6 +46,14 @@ _ODD_USERINFO = re.compile(
     re.IGNORECASE,
 )
 
+# User and password of a URL within a URL that has no scheme, or in which slashes are escaped (`\\/\\/`, `%2F/`).
+_BARE_USERINFO = re.compile(
+    r"((?:[/\\]|%(?:25)*+(?:2F|5C)){2})"
+    r"(?:[^/?#&@:\s\\%]|%(?!(?:25)*+(?:2F|5C|3A|40))){0,256}+(?::|%(?:25)*+3A)"
+    r"(?![0-9]*+(?:%(?:25)*+(?:2F|3F|23)))(?:[^/?#&@\s\\%]|%(?!(?:25)*+40)){0,256}+(?:@|%(?:25)*+40)",
+    re.IGNORECASE,
+)
+
 # Everything that may be userinfo in what is no URL that can be opened: a password may have an unescaped / ? #
 # or \\ in it, and slashes may be missing. Two characters of Unicode are an `@` by compatibility (NFKC).
 _SECRET = re.compile(
@@ -161,6 +169,7 @@ def without_userinfo(url: str) -> str:
     """Remove user and password from a URL that was opened and from URLs within it: no log may have them."""
     if "@" in url or "%" in url:
         url = _USERINFO.sub(r"\1\2", _ODD_USERINFO.sub(r"\1\2", url))
+        url = _BARE_USERINFO.sub(r"\1", url)
     return url
 
 
