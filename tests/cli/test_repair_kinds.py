@@ -1237,6 +1237,20 @@ def test_the_report_shows_places_and_what_changed(
     assert [line for line in shown if " became " in line] == lines
 
 
+@pytest.mark.parametrize("label", ["US-ASCII", "ISO-8859-1", "windows-1251", "Shift_JIS"])
+def test_the_report_of_a_file_that_stays_as_it_is(
+    label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = f'<?xml version="1.0" encoding="{label}"?><rss>plain</rss>'.encode()
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", "--in-place", "--report", tmp_path / "file") == 0
+    assert capsys.readouterr().err == f"{tmp_path / 'file'}: nothing to repair\n"
+    assert (tmp_path / "file").read_bytes() == data
+    assert call("repair", "--report", tmp_path / "file", "-o", tmp_path / "out") == 0
+    assert f'encoding="{label}" became encoding="UTF-8"' in capsys.readouterr().err
+    assert (tmp_path / "out").read_bytes() == data.replace(label.encode(), b"UTF-8")
+
+
 def test_the_report_names_a_byte_order_mark_that_goes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

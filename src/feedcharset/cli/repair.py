@@ -47,8 +47,8 @@ is refused, too; `feedcharset cat --encoding LABEL` converts it. So is UTF-8 in 
 another script, such as Russian in windows-1251, or in another page of its language, such as Czech in
 windows-1250, unless --errors is space or replace.
 
---in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes. It
-keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
+--in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes: also
+what is ASCII and declared as a charset in which ASCII is the same. It keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
 
 \b
 Examples:
@@ -404,6 +404,9 @@ class _RepairedInput:
     def report(self) -> Iterator[str]:
         """The lines of --report."""
         repairs: Repairs = self._repairs()
+        if self._options.in_place and not self.changed:  # the declaration stays, too
+            yield "nothing to repair"
+            return
         if self._converted:
             yield f"converted from {self._converted} to UTF-8"
         yield from (f"{kind}: {count}" for kind, count in repairs.kinds)
