@@ -903,6 +903,21 @@ def test_a_record_without_a_type_is_named() -> None:
     assert [problem.partition(" has ")[2] for problem in problems] == ["no WARC-Type"]
 
 
+@each("kind", ["respon3e", "", "screenshot", "revisit", "metadata", "Response"])
+def test_a_response_of_an_unknown_type_is_named(kind: str) -> None:
+    """A record of an unknown type is passed over (ISO 28500 section 5.5), unless it holds a response."""
+    data = archive(response(), response(), packed=False)
+    data = data.replace(b"WARC-Type: response\r\n", b"WARC-Type: " + kind.encode() + b"\r\n", 1)
+    for is_http in (True, False):
+        problems: list[str] = []
+        data = data if is_http else data.replace(b"application/http; msgtype=response", b"image/png", 1)
+        found = rows(data, on_error=problems.append)
+        known = kind in ("revisit", "metadata", "Response")
+        assert len(found) == (2 if kind == "Response" else 1)
+        named = [] if known or not is_http else [f"a response, and the WARC-Type {kind!r}"]
+        assert [problem.partition(" has ")[2] for problem in problems] == named
+
+
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # warcio leaves files open
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @each("name", ["warcio", "fastwarc", "fastwarc lz4", "fastwarc plain", "warcio plain"])

@@ -75,6 +75,12 @@ _HEADER_ENDS = (b"\n\n", b"\n\r\n", b"\n\r\r\n")
 _FIELD = re.compile(rb"\n(?![ \t])([^:\n]*+):([^\n]*+(?:\n[ \t][^\n]*+)*+)")
 """A field of a header behind the first line, with the lines that continue it."""
 
+_TYPES = "warcinfo response resource request metadata revisit conversion continuation".split()
+"""The types of records (ISO 28500 section 5.5); those of others are passed over."""
+
+_IS_RESPONSE = "msgtype=response"
+"""In the Content-Type of a record that holds one."""
+
 _STATUS = re.compile(rb"HTTP/[^ \t\n]*+[ \t]++([0-9]{1,4})(?![0-9])")
 
 _INTERIM = re.compile(rb"HTTP/[0-9.]++ 1[0-9][0-9]\b")
@@ -175,9 +181,12 @@ def _responses(
         for fields in archive.records(on_error, problems):
             found = {name: values[0].decode("utf-8", "replace") for name, values in fields.items()}
             url, payload_type = map(found.get, (b"warc-target-uri", b"warc-identified-payload-type"))
+            kind = found.get(b"warc-type", "").lower()
             if b"warc-type" not in found:
                 on_error(f"{OF_RECORD} {archive.at} has no WARC-Type")
-            if found.get(b"warc-type", "").lower() != "response" or (url or "").startswith("dns:"):
+            elif kind not in _TYPES and _IS_RESPONSE in found.get(b"content-type", "").lower():
+                on_error(f"{OF_RECORD} {archive.at} has a response, and the WARC-Type {kind!r}")
+            if kind != "response" or (url or "").startswith("dns:"):
                 continue  # Heritrix archives the answer of a name server as a response, too
             at, header = archive.at, archive.http_header()
             if not header.startswith(b"HTTP/"):
