@@ -7,6 +7,8 @@ import io
 import logging
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -114,6 +116,80 @@ def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.Monkey
         (found,) = [len(list(element.getroottree().getroot().iter())) for _, element in elements]
         assert found < 60
         assert len(list(elements.root.iter())) < 60
+
+
+@pytest.mark.parametrize(
+    ("body", "is_repaired"),
+    [
+        (b"<rss><item>a &amp; b</item><p/></rss>", False),
+        ("<?xml version='1.0' encoding='UTF-16'?><r><item>\u00e9</item></r>".encode("utf-16"), False),
+        (b"<rss><item>a & b</item></rss>", True),
+        (b"<rss><item>a</rss>", True),
+        (b"<rss><item>a\x01b</item></rss>", True),
+        (b"<rss><item>a<dc:b/></item></rss>", True),
+        (b"<html><rss><item>a</item></rss></html>", True),
+        (b"<!DOCTYPE rss><rss><item>a</item></rss>", True),
+    ],
+)
+def test_a_long_document_that_is_well_formed_is_not_repaired(
+    body: bytes, is_repaired: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is known once it was read to its end, so the source is read twice."""
+    monkeypatch.setattr(feedcharset.parsing.parsers, "IN_MEMORY", 1)
+    fed: list[str] = []
+    feed = feedcharset.parsing.parsers.MarkupRepairer.feed
+
+    def counted(self: Any, text: str, final: bool = False) -> Iterator[str]:
+        fed.append(text)
+        return feed(self, text, final)
+
+    monkeypatch.setattr(feedcharset.parsing.parsers.MarkupRepairer, "feed", counted)
+    path = tmp_path / "feed.xml"
+    path.write_bytes(body)
+    texts = [element.text for element in parse(body).iter("item")]
+    for source in (body, path, str(path)):
+        fed.clear()
+        elements = iterparse(source, "item")
+        assert [element.text for _, element in elements] == texts
+        assert bool(fed) == is_repaired
+    for lenient in (path, io.BytesIO(body)):  # a file that is gone, and a stream of the caller's
+        fed.clear()
+        elements = iterparse(lenient, "item")
+        path.unlink(missing_ok=True)
+        assert [element.text for _, element in elements] == texts
+        assert fed
+
+
+@pytest.mark.parametrize("most", [3, 5])
+def test_a_document_that_is_too_long_is_not_read_twice(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first element would come late."""
+    monkeypatch.setattr(feedcharset.parsing.parsers, "IN_MEMORY", 1)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "MOST_JUDGED", most)
+    size = feedcharset.parsing.parsers.TEXT_SIZE
+    body = b"<rss><item>" + b"x" * (3 * size - len("<rss><item></item></rss>")) + b"</item></rss>"
+    fed: list[str] = []
+    feed = feedcharset.parsing.parsers.MarkupRepairer.feed
+
+    def counted(self: Any, text: str, final: bool = False) -> Iterator[str]:
+        fed.append(text)
+        return feed(self, text, final)
+
+    monkeypatch.setattr(feedcharset.parsing.parsers.MarkupRepairer, "feed", counted)
+    assert len(list(iterparse(body, "item"))) == 1
+    assert bool(fed) == (most < 5)
+
+
+def test_a_detector_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feedcharset.parsing.parsers, "IN_MEMORY", 1)
+    asked: list[bytes] = []
+
+    def detector(data: bytes) -> str:
+        asked.append(data)
+        return "windows-1251"
+
+    body = "<?xml version='1.0'?><r><item>\u0412\u0435\u0441\u0442\u0438</item></r>".encode("cp1251")
+    found = [element.text for _, element in iterparse(body, "item", detector=detector)]
+    assert (found, len(asked)) == (["\u0412\u0435\u0441\u0442\u0438"], 1)
 
 
 def test_prefixes_that_are_not_bound() -> None:

@@ -160,10 +160,9 @@ class DocumentStart:
         if not final and self._length < self._next_search:
             return ""
         text = "".join(self._held)
-        if self._at_start and (usual := _USUAL.match(text)):
-            self._passed = _is_certain(usual[1], declared=text.startswith("<?xml"))
-            if self._passed:
-                return text
+        if self._at_start and has_usual_start(text):
+            self._passed = True
+            return text
         pieces = []
         while not self._passed:
             size = self._size(text, final)
@@ -251,6 +250,13 @@ class DocumentStart:
             debris = debris.lstrip(_WHITE_SPACE)
         self._position.advance(debris)
         return "\n".join([" " * len(line) for line in text[start:end].split("\n")])
+
+
+def has_usual_start(text: str) -> bool:
+    """Return whether a text begins with a document's root, whatever follows it, and before that with nothing
+    but a declaration, comments and instructions."""
+    usual = _USUAL.match(text)
+    return usual is not None and _is_certain(usual[1], declared=text.startswith("<?xml"))
 
 
 def has_page_around(text: str) -> bool:

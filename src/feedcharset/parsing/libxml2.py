@@ -4,7 +4,7 @@ the errors that a parser which recovers does not raise."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -194,7 +194,16 @@ class PullParser(XMLPullParser):
         raise etree.XMLSyntaxError(message, kind, stop.line, stop.column, self._name)
 
 
-def parsed_strictly(text: str, *, huge: bool, name: str | None = None, whole: bool = True) -> Any:
+class _NoTree:
+    """The target of a parser that makes no tree: this takes a third of the time."""
+
+    def close(self) -> bool:
+        return True
+
+
+def parsed_strictly(
+    text: str, *, huge: bool, name: str | None = None, whole: bool = True, pieces: Iterable[bytes] = ()
+) -> Any:
     """Return the root of a document that lxml opens strictly, and in which it finds every entity; else None.
 
     The push parser stops at the first error, where libxml2's other parser reads the rest, too. A document
@@ -203,8 +212,10 @@ def parsed_strictly(text: str, *, huge: bool, name: str | None = None, whole: bo
     Args:
         name: the document's path or URL.
         whole: False: this is the first part of a document, at most 10,000,000 bytes; True is returned.
+        pieces: all of a document without a type declaration, in place of its text; True is returned.
     """
-    parser: Any = etree.XMLParser(**safe_options(recover=False, huge=huge))
+    target: Any = _NoTree() if pieces else None
+    parser: Any = etree.XMLParser(target=target, **safe_options(recover=False, huge=huge))
     root: Any = True
     try:
         if whole and "<!DOCTYPE" in text[:FIRST_PIECE]:
@@ -213,6 +224,8 @@ def parsed_strictly(text: str, *, huge: bool, name: str | None = None, whole: bo
             parser.feed(text[:FIRST_PIECE].encode())
             for start in range(FIRST_PIECE, len(text), PIECE_SIZE):
                 parser.feed(text[start : start + PIECE_SIZE].encode())
+            for piece in pieces:
+                parser.feed(piece)
             root = parser.close() if whole else root
     except etree.XMLSyntaxError:
         return None

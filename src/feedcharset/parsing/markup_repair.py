@@ -299,9 +299,11 @@ class MarkupRepairer(HeldText):
         element = self._open
         written: dict[int, str] = {}
         repeated: list[Sequence[CountedRepair]] = []
-        looked_at, start, at = 0, index, -1
-        while (at := at + 2) < len(parts):
-            known = element.known.get(parts[at]) or self._known(element, parts, at)
+        looked_at, start, at, length = 0, index, -1, len(parts)
+        while (at := at + 2) < length:
+            if (known := element.known.get(parts[at])) is None:
+                known = self._known(element, parts, at)
+                length = len(parts)
             if known is not None:
                 element, repaired, repairs = known
                 if repaired is not None:
@@ -333,6 +335,7 @@ class MarkupRepairer(HeldText):
                     if same == "part":
                         self._of_part.add((element, token))
             element = self._open
+            length = len(parts)
             behind = start + len(token)
             if end != behind or self._state == "off":
                 parts[at] = self._text[start:end]

@@ -3,21 +3,26 @@
 Both go the same way. A document that is in memory as a whole is first parsed strictly, as it is: most are
 well-formed, and these are never changed; `iterparse` then walks over the tree. What lxml refuses is repaired
 on its way to a parser that recovers (`_Document.pieces`). So is a document that comes from a stream, or is
-too long; the repair does not change it where it is well-formed.
+too long; the repair does not change it where it is well-formed. Where elements are freed, a document in memory
+or in a file, of up to 64 MiB, is read twice: first by a strict parser that makes no tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from io import IncrementalNewlineDecoder
-from itertools import chain
+from itertools import chain, islice
+from os import PathLike
 from typing import Any, Self, Unpack
 
 from lxml import etree
 from lxml.etree import _Element, _ElementTree
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.parsing.document_start import DocumentStart, has_page_around
+from feedcharset.errors import FeedcharsetError
+from feedcharset.parsing.document_start import DocumentStart, has_page_around, has_usual_start
 from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, PullParser, parsed_strictly
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
@@ -42,6 +47,10 @@ IN_MEMORY = 1 << 22
 
 MOST_TAGS = 1 << 17
 """Tags in the longest such document: two of them, with the text between, take 250 bytes in the tree."""
+
+MOST_JUDGED = 1 << 10
+"""Pieces of about TEXT_SIZE of the longest document that is read twice. The first element comes after that: behind 64
+MiB it would come late."""
 
 ROOT_STEP = 1 << 12
 """Bytes that are parsed at once to find the root element; in most feeds it is in the first 4,096."""
@@ -119,15 +128,22 @@ def iterparse(
         Whatever XmlReader raises; while iterating, what `parse` raises.
     """
     reader, owned = open_reader("iterparse", source, options)
+    reads_again = isinstance(source, (bytes, str, PathLike)) and not callable(options.get("detector"))
+    kept: ReaderOptions = {**options, "xml_chars": "keep"}  # a strict parser refuses what is replaced
+    again = partial(open_reader, "iterparse", source, kept) if reads_again else None
     try:
-        return ElementIterator(reader, tag, events, owned=owned, huge=huge)
+        return ElementIterator(reader, tag, events, owned=owned, huge=huge, again=again)
     except BaseException:
         if owned:
             reader.close()
         raise
 
 
-def open_reader(function: str, source: Any, options: ReaderOptions) -> tuple[XmlReader, bool]:
+_Opened = tuple[XmlReader, bool]
+"""A reader, and whether it was opened here."""
+
+
+def open_reader(function: str, source: Any, options: ReaderOptions) -> _Opened:
     """Return the source as an XmlReader, and whether it was opened here.
 
     Raises:
@@ -156,13 +172,14 @@ class ElementIterator(Iterator[tuple[str, Any]]):
         *,
         owned: bool,
         huge: bool,
+        again: Callable[[], _Opened] | None,
     ) -> None:
         self.reader = reader
         """The reader; its `.recovered` and `.repairs` hold what has been repaired until now."""
         self._owned = owned
         self._logged = False
         # It must not refer to this object: one that is garbage-collected closes the reader at once.
-        self._document = _Document(reader, clean=not owned, huge=huge)
+        self._document = _Document(reader, clean=not owned, huge=huge, again=again)
         tags = (tag,) if isinstance(tag, str) else tag if tag is None else tuple(tag)
         self._document.parser(events, tags)  # refuses an event that has no such name
         self._elements = self._document.pairs(tags, tuple(events))
@@ -210,18 +227,23 @@ class _Document:
     lxml counts lines by LF alone. CR and CRLF are translated to LF as XML 1.0 §2.11 requires.
     """
 
-    def __init__(self, reader: XmlReader, *, clean: bool, huge: bool) -> None:
+    def __init__(
+        self, reader: XmlReader, *, clean: bool, huge: bool, again: Callable[[], _Opened] | None = None
+    ) -> None:
         """Start at the reader's position.
 
         Args:
             clean: replace characters that XML forbids, because the reader keeps them.
             huge: the parser's limits are raised.
+            again: opens the source again.
         """
         self.root: Any = None
         self._reader = reader
         self._lenient = reader.resolution.lenient
+        self._repairs = self._lenient
         self._clean = clean and self._lenient
         self._huge = huge
+        self._again = again
         self._log = log = RecoveryLog(reader._decoder.log)
         if self._lenient:
             reader._recovered = lambda: log.recovered
@@ -246,7 +268,8 @@ class _Document:
         return self._taken if self._ended else None
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the pieces of the document, repaired where the reader is lenient."""
+        """Yield the pieces of the document, repaired where the reader is lenient, and the document not known
+        to be well-formed."""
         start = DocumentStart(self._log)
         deepest = DEEPEST_HUGE if self._huge else DEEPEST
         repairer = MarkupRepairer(self._log, deepest=deepest)
@@ -255,7 +278,7 @@ class _Document:
         text = held[:at]
         while True:
             last = self._ended
-            for piece in repairer.feed(start.feed(text, last), last) if self._lenient else (text,):
+            for piece in repairer.feed(start.feed(text, last), last) if self._repairs else (text,):
                 if piece:
                     yield piece.encode("utf-8")
             if last:
@@ -315,12 +338,25 @@ class _Document:
         is_html = root is not None and root.tag.rpartition("}")[2].lower() in HTML
         return None if is_html and self._lenient and has_page_around(text) else root
 
+    def _is_well_formed(self, again: Callable[[], _Opened]) -> bool:
+        """Return whether lxml opens a long document strictly, which is read again for that."""
+        if not has_usual_start(self._taken):
+            return False
+        with suppress(FeedcharsetError, OSError), again()[0] as reader:
+            judged = _Document(reader, clean=False, huge=self._huge)
+            judged._repairs = False
+            pieces = islice(judged.pieces(), MOST_JUDGED)  # of a longer one the end is missing
+            return parsed_strictly("", huge=self._huge, pieces=pieces) is not None
+        return False
+
     def pairs(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the requested pairs, and others whose event is ""."""
         if self._lenient and self._reader._decoded.never_waits:
             text = self._whole(IN_TREE if tags is None else IN_MEMORY)
             if text is not None and (tags is None or text.count("<") <= MOST_TAGS):
                 self.root = self._well_formed(text)
+            elif tags is not None and self._again is not None:
+                self._repairs = not self._is_well_formed(self._again)
             text = None
         if self.root is None:
             yield from self._streamed(tags, events)
@@ -418,15 +454,16 @@ def _remove_passed(
     within: list[Any] = []
     top = None
     for event, element in pairs:
-        if event in ("start", "end"):
+        if event == "start":
             name = element.tag
             top = element if top is None and name == root else top
             is_unbound = ":" in name and name[0] != "{"
             if (name in others or is_unbound) and next(element.iter(*tags), None) is not element:
                 continue
-        if event == "start":
             within.append(element)
         elif event == "end":
+            if not (within and within[-1] is element):
+                continue
             within.pop()
             if not within:
                 _remove_before(element)

@@ -68,8 +68,8 @@ _FIRST_OF_PAIR = lazy_pattern(f"&{_HIGH_SURROGATE}")
 _CUT_NUMBER = lazy_pattern("#(?:[0-9]*+|[xX][0-9a-fA-F]*+)")
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _ANY_REFERENCE = lazy_pattern(
-    f"(&(?:{_HIGH_SURROGATE}&{_LOW_SURROGATE}|#[0-9]++;?+"
-    f"|#[xX][0-9a-fA-F]++(?:;|(?<![a-fA-F])|(?![A-Za-z]))|{_ENTITY_NAME};)?)"
+    f"(&(?:{_ENTITY_NAME}+;|{_HIGH_SURROGATE}&{_LOW_SURROGATE}|#[0-9]++;?+"
+    "|#[xX][0-9a-fA-F]++(?:;|(?<![a-fA-F])|(?![A-Za-z]))|))"
 )
 """A reference, two to the surrogates of one character, or an `&` that begins none. Without its `;`, it is not
 known where `&#xE9dition` ends."""
