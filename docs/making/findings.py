@@ -68,8 +68,8 @@ fixtures (`make promises`):
   encoding that is only guessed, nor a label that usual parsers cannot read. Where every label of a document
   names another charset than the real one, and no byte contradicts it, only you can see it.
 - Silence is true. Where a consumer stops, refuses the document or reads another text, or where libxml2 or
-  expat refuse its encoding or declaration, there is a warning or an error. Names are those of the fifth edition
-  of XML 1.0, as in lxml; expat has those of the fourth, and refuses some names beyond Latin (`<ꥸ/>`).
+  expat refuse its encoding or declaration, there is a warning or an error. Names are those of the fifth
+  edition of XML 1.0, as in lxml; expat has those of the fourth, and refuses some beyond Latin (`<ꥸ/>`).
 - Correct documents in an encoding that every parser knows get no warning and no error.
 
 ## All of them

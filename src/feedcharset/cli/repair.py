@@ -48,7 +48,8 @@ another script, such as Russian in windows-1251, or in another page of its langu
 windows-1250, unless --errors is space or replace.
 
 --in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes: also
-what is ASCII and declared as a charset in which ASCII is the same. It keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
+what is ASCII and declared as a charset in which ASCII is the same. It keeps owner, permissions and extended
+attributes; symbolic links and hard links stay what they are.
 
 \b
 Examples:

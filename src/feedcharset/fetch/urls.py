@@ -46,7 +46,7 @@ _ODD_USERINFO = re.compile(
     re.IGNORECASE,
 )
 
-# User and password of a URL within a URL that has no scheme, or in which slashes are escaped (`\\/\\/`, `%2F/`).
+# User and password of a URL within a URL that has no scheme, or escaped slashes (`\\/\\/`, `%2F/`).
 _BARE_USERINFO = re.compile(
     r"((?:[/\\]|%(?:25)*+(?:2F|5C)){2})"
     r"(?:[^/?#&@:\s\\%]|%(?!(?:25)*+(?:2F|5C|3A|40))){0,256}+(?::|%(?:25)*+3A)"

@@ -3,8 +3,8 @@
 Both go the same way. A document that is in memory as a whole is first parsed strictly, as it is: most are
 well-formed, and these are never changed; `iterparse` then walks over the tree. What lxml refuses is repaired
 on its way to a parser that recovers (`_Document.pieces`). So is a document that comes from a stream, or is
-too long; the repair does not change it where it is well-formed. Where elements are freed, a document in memory
-or in a file, of up to 64 MiB, is read twice: first by a strict parser that makes no tree.
+too long; the repair does not change it where it is well-formed. Where elements are freed, a document of up to
+64 MiB in memory or in a file is read twice: first by a strict parser that makes no tree.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ MOST_TAGS = 1 << 17
 """Tags in the longest such document: two of them, with the text between, take 250 bytes in the tree."""
 
 MOST_JUDGED = 1 << 10
-"""Pieces of about TEXT_SIZE of the longest document that is read twice. The first element comes after that: behind 64
-MiB it would come late."""
+"""Pieces of about TEXT_SIZE of the longest document that is read twice. The first element comes after that:
+behind 64 MiB it would come late."""
 
 ROOT_STEP = 1 << 12
 """Bytes that are parsed at once to find the root element; in most feeds it is in the first 4,096."""
