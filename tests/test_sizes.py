@@ -40,6 +40,7 @@ SIZES = {
     "text/xml_decoder.py:FILTERED_BYTES": 64,
     "text/xml_decoder.py:HEAD_GROWTH": 2,
     "text/xml_text.py:CLEANED_PART": 64,
+    "text/xml_text.py:CONTROLS_PART": 2,
     "validate/text_blocks.py:LEAST_TEXT": 256,
 }
 
