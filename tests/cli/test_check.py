@@ -495,6 +495,17 @@ def test_a_folder_that_cannot_be_read_is_an_error(
             assert ("a.xml" in out) == (source == tmp_path and not fix)
 
 
+def test_a_file_without_extension_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.xml").write_bytes(b"<a/>")
+    (tmp_path / "nothing").symlink_to("missing")
+    assert call("check", tmp_path) == 0
+    (tmp_path / "loop").symlink_to("loop")
+    assert call("check", tmp_path) == 2
+    assert capsys.readouterr().err.startswith(f"feedcharset: {tmp_path / 'loop'}: ")
+
+
 @pytest.mark.parametrize(
     "text",
     [

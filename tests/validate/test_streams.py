@@ -234,6 +234,12 @@ def test_gzip_is_unpacked_and_a_bomb_ends_the_document() -> None:
     assert [finding.code for finding in check(bomb).findings] == ["gzip-file", "gzip-broken"]
 
 
+@pytest.mark.parametrize("size", [2, 3, 10])
+def test_gzip_that_is_cut_before_its_text(size: int) -> None:
+    found = check(gzip.compress(b"<rss/>")[:size]).findings
+    assert sorted(finding.code for finding in found) == ["body-empty", "gzip-broken", "gzip-file"]
+
+
 def test_a_ratio_that_another_coding_exceeds_comes_through() -> None:
     class Fetched(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import IO, Any, NoReturn
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
-from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream, PieceStream
+from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream, PieceStream, begins_as_gzip
 from feedcharset.reading.byte_streams import CallerStream, is_at_hand
 from feedcharset.text.xml_decoder import XmlDecoder
 
@@ -63,9 +63,9 @@ class DecodedStream:
         # Whole, it needs no more: at the end of the source nothing would be unpacked.
         while gunzip and first != GZIP_MAGIC and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
-        if gunzip and first.startswith(GZIP_MAGIC):
+        if gunzip and begins_as_gzip(first):
             self._stream = GunzipStream(first, self._stream, strict=strict)
-            self._taken, self._size = [], 0
+            self._taken, self._size, self._has_ended = [], 0, False
 
     def start(self, *, owned: bool) -> None:
         """Read as much as the decision needs.

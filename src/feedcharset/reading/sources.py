@@ -84,8 +84,8 @@ def is_xml_file(path: str) -> bool:
     try:
         with open(path, "rb") as file:
             head = file.read(FILE_BEGINNING)
-    except OSError:
-        return False
+    except OSError as error:  # who opens it is told why it cannot be read; a link to nothing is no file
+        return not isinstance(error, FileNotFoundError)
     return _FEED_OPENING.match(head) is not None or gather_facts(head, None, lenient=True).guess is not None
 
 

@@ -131,6 +131,8 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
     kind = comparison.facts.body.kind
     if kind is not None and comparison.facts.media_type != "application/xhtml+xml":
         findings.add(_BODIES.get(kind, "body-binary"), kind=BINARY_FORMATS.get(kind))
+        if blocks.flaw:
+            findings.add("gzip-broken", why=blocks.flaw)
         document.of_header(is_xml=False)
         return Report(findings.findings(None), None)
     text = TextFindings(comparison.block, findings)
