@@ -10,7 +10,7 @@ from feedcharset.errors import TooLarge, TruncatedBody
 from feedcharset.evidence.content_type import classify, parse_content_type
 from feedcharset.evidence.declaration import guess_family
 from feedcharset.evidence.document_head import sniff_bom
-from feedcharset.fetch.gunzip import FILE_LIMITS, BrokenGzip, Gunzip, OverLimit, begins_as_gzip, gunzip
+from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_BEGINNINGS, BrokenGzip, Gunzip, OverLimit, gunzip
 from feedcharset.fetch.limits import DEFAULT_LIMITS
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.results import Decoded
@@ -76,7 +76,7 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
 def head_of(body: bytes) -> bytes:
     """Return the first HEAD_BYTES of a body; where it is gzip, of what as many packed bytes hold."""
     head = bytes(body[:HEAD_BYTES])
-    if begins_as_gzip(head):
+    if head[:3] in GZIP_BEGINNINGS:
         with suppress(BrokenGzip):
             head = next(Gunzip((head,), FILE_LIMITS), b"")[:HEAD_BYTES]
     return head
@@ -117,7 +117,7 @@ def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, Broke
     Raises:
         TooLarge: there are more bytes than `max_bytes`, or the ratio is over 1,000:1.
     """
-    if not begins_as_gzip(body):
+    if body[:3] not in GZIP_BEGINNINGS:
         return body, None
     try:
         return gunzip(body, FILE_LIMITS._replace(decoded=max_bytes))[:2]

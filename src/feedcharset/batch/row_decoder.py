@@ -10,7 +10,7 @@ from feedcharset.decide.resolve import resolve
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
-from feedcharset.fetch.gunzip import OverLimit, begins_as_gzip, gunzip
+from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, OverLimit, gunzip
 from feedcharset.fetch.limits import Limits
 from feedcharset.results import Decoded
 from feedcharset.results.explanation import visible
@@ -86,7 +86,7 @@ class RowDecoder:
                 raise _NotDecoded("too-large", f"the body has {value.size} bytes, more than {most}")
             body = value.to_pybytes()
             if not body.startswith(b"<"):
-                if begins_as_gzip(body):
+                if body[:3] in GZIP_BEGINNINGS:
                     (body, broken, repairs), where = self._gunzip(body), " inside gzip"
                     if not body:
                         return NO_BODY

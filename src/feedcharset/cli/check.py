@@ -95,7 +95,7 @@ def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int
     exit code: 1 where a file changes, or would change.
     """
     from feedcharset.cli.repair import is_binary, refusal
-    from feedcharset.fetch.gunzip import begins_as_gzip
+    from feedcharset.fetch.gunzip import GZIP_BEGINNINGS
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
     code, content_type = 0, options.content_type
@@ -115,7 +115,7 @@ def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int
                     continue
                 stream.seek(0)
                 data = stream.read()
-            if begins_as_gzip(data):
+            if data[:3] in GZIP_BEGINNINGS:
                 raise NotFixed("it is compressed with gzip")
             fixed = fix_document(data, content_type, report, comparison, wanted)
             if fixed is None:

@@ -32,11 +32,8 @@ from feedcharset.fetch.urls import shown
 GZIP_MAGIC = b"\x1f\x8b\x08"
 """RFC 1952 section 2.3.1: two bytes of identification, and the only compression method."""
 
-
-def begins_as_gzip(head: bytes) -> bool:
-    """Return True for the first bytes of gzip, also where only two of them are left: no text has these."""
-    return head.startswith(GZIP_MAGIC) or head == GZIP_MAGIC[:2]
-
+GZIP_BEGINNINGS = (GZIP_MAGIC, GZIP_MAGIC[:2])
+"""The first three bytes of gzip, also where only two are left: no text has these."""
 
 FILE_RATIO = 1000
 """Most bytes out for each byte in of gzip that was not downloaded: deflate reaches 1032:1 (zlib's Technical

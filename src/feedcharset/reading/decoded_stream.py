@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import IO, Any, NoReturn
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
-from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream, PieceStream, begins_as_gzip
+from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, GZIP_MAGIC, GunzipStream, PieceStream
 from feedcharset.reading.byte_streams import CallerStream, is_at_hand
 from feedcharset.text.xml_decoder import XmlDecoder
 
@@ -63,7 +63,7 @@ class DecodedStream:
         # Whole, it needs no more: at the end of the source nothing would be unpacked.
         while gunzip and first != GZIP_MAGIC and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
-        if gunzip and begins_as_gzip(first):
+        if gunzip and first[:3] in GZIP_BEGINNINGS:
             self._stream = GunzipStream(first, self._stream, strict=strict)
             self._taken, self._size, self._has_ended = [], 0, False
 

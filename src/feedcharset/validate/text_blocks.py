@@ -26,7 +26,7 @@ from feedcharset.charsets.undecodable_bytes import (
 from feedcharset.errors import TooLarge
 from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, decode_mixed
 from feedcharset.evidence.declaration import NO_DECLARATION
-from feedcharset.fetch.gunzip import GunzipStream, begins_as_gzip
+from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.text.byte_replacement import Utf8ByteCounter, replace_undecodable
 from feedcharset.text.source_positions import LinePosition, white_space_in
@@ -96,7 +96,7 @@ class SourceBlocks:
         """What is wrong with the gzip, "" where nothing is. Known at the document's end."""
         self.is_damaged: bool = False
         """The document may end early."""
-        if begins_as_gzip(self._ahead):
+        if self._ahead[:3] in GZIP_BEGINNINGS:
             self._stream, self.gzip = GunzipStream(self._ahead, self._stream, strict=False), True
             self._ahead = self._read()
 
