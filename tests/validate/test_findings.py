@@ -306,6 +306,22 @@ def test_mojibake_of_each_page(page: str, meant: str) -> None:
     assert all(str(finding.message).split("'")[3] in meant for finding in findings)
 
 
+@each(
+    ("body", "content_type"),
+    [
+        (b"plain", "text/plain"),
+        (b"plain caf\xe9", "application/rss+xml; charset=windows-1251"),
+        ("café".encode(), "text/xml"),
+    ],
+)
+def test_no_label_makes_xml_of_a_text(body: bytes, content_type: str) -> None:
+    """It has other findings, and no fix that is a label."""
+    findings = check(body, content_type=content_type).findings
+    assert findings[0].code == "no-xml"
+    assert len(findings) > 1
+    assert {one.fix_kind for one in findings} <= {None, "unknown-encoding"}
+
+
 ENDS = [
     # A document, a code, and the place from its first to behind its last character.
     (b"<a>\n caf\xff\xfe\xfd \xc3\xa9</a>", "undecodable", (2, 5, 2, 8)),

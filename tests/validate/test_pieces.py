@@ -96,6 +96,11 @@ def test_a_reference_by_the_number_in_windows_1252() -> None:
             assert {one.fix for one in found} == {f"&#{ord(meant)};" if meant else None}
 
 
+@pytest.mark.parametrize("number", ["9", "10", "13", "000010", "x9", "xA", "x0000D", "x000a", "x20", "00160"])
+def test_references_to_white_space_are_allowed(number: str) -> None:
+    assert check(f"<rss>&#{number};</rss>".encode()).findings == ()
+
+
 def test_xml_11_allows_references_to_controls() -> None:
     body = b"<?xml version='1.1'?><rss>&#8;&#0;</rss>"
     found = {finding.code: finding.excerpt[finding.caret :][:4] for finding in check(body).findings[1:]}
