@@ -215,7 +215,7 @@ class DocumentFindings:
     def _contradiction(self) -> None:
         """The label names an encoding that the bytes cannot be in."""
         answer, form = labelled_answer(self._comparison), byte_form(self._comparison.facts)
-        if answer.row is not None or (form is not None and form == self._facts.bom):
+        if form is not None and form == self._facts.bom:
             return
         charset = lookup(answer.reading.encoding or "")
         if charset is None or charset.refused or (answer.charset and fits_form(answer.charset, form)):
