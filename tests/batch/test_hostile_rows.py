@@ -283,6 +283,13 @@ def test_text_of_more_than_two_gibibytes(monkeypatch: pytest.MonkeyPatch, count:
     assert {len(text) for text in found.field("text").to_pylist()} == {603}
 
 
+def test_a_piece_is_bounded_by_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where gzip grows."""
+    monkeypatch.setattr("feedcharset.batch.arrays.TEXT_BYTES_AT_ONCE", 2500)
+    rows = pa.record_batch({"body": pa.array([gzip.compress(b"<a>" + b"x" * 997)] * 5)})
+    assert [batch.num_rows for batch in decode_batches([rows])] == [2, 2, 1]
+
+
 def test_a_limit_that_a_string_column_cannot_keep_is_refused() -> None:
     rows = pa.record_batch({"body": pa.array([b"<a/>"])})
     for most in (512 << 20, (512 << 20) + 1):

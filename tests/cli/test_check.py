@@ -357,6 +357,12 @@ def test_a_code_that_is_not_known(option: str, good: Path, capsys: pytest.Captur
     assert "no finding has the code 'undecodabel'; did you mean 'undecodable'?" in capsys.readouterr().err
 
 
+def test_a_finding_is_explained_whatever_else_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """As after --help, nothing that follows from other options is looked at."""
+    assert call("check", "--select", "undecodabel", "--limit", "-1", "--explain", "undecodable") == 0
+    assert capsys.readouterr().out.startswith("error undecodable\n")
+
+
 def test_every_finding_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     for kind in CATALOGUE:
         assert call("check", "--explain", kind.code) == 0

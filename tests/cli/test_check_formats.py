@@ -79,6 +79,15 @@ def test_a_place_in_sarif(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     assert region["endColumn"] == region["startColumn"] + 1
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_equal_findings_are_counted_in_sarif(count: int) -> None:
+    from feedcharset.cli.report_formats import CheckedSource, sarif_log
+
+    body = b"<rss>" + b"&#8; " * count + b"</rss>"
+    (result,) = json.loads(sarif_log([CheckedSource("a.xml", check(body))], "warning"))["runs"][0]["results"]
+    assert result.get("occurrenceCount") == (count if count > 1 else None)
+
+
 @pytest.mark.parametrize(
     ("source", "uri"),
     [

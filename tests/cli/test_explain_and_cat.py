@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from support.command_line import call
 from support.each import each
@@ -118,6 +119,15 @@ def test_colours_are_for_a_terminal(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
     assert call("explain", feed) == 0
     assert ("\x1b[" in capsys.readouterr().out) is colored
+
+
+def test_the_encoding_stands_out_in_colours(feed: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert call("explain", feed) == 0
+    shown = capsys.readouterr().out
+    assert click.style("windows-1251", bold=True, fg="green", reset=False) in shown
+    assert shown.count(click.style("", bold=True, fg="green", reset=False)) == 1
 
 
 def test_cat_gives_utf8_with_the_declaration_blanked(feed: Path, capfdbinary) -> None:

@@ -428,6 +428,10 @@ NOT_FIXED = {
         FEED.format("GB2312", "新闻" * 40_000 + "\ue4cd").encode("gb18030"),
         "bytes are no characters of GB2312",
     ),
+    "an escape sequence far behind UTF-8 that is labelled ISO-2022-JP": (
+        FEED.format("ISO-2022-JP", "été déjà\n" * 8_000 + '\x1b$B$"\x1b(B').encode(),
+        "it has escape sequences of ISO-2022-JP, and is not in it",
+    ),
     "damaged ISO-2022-JP": (
         b'<?xml version="1.0" encoding="ISO-2022-JP"?><rss><title>'
         + "今日のニュース".encode("iso2022_jp")[:-1]

@@ -15,6 +15,7 @@ import pytest
 from support import command_line
 
 from feedcharset.cli import terminal
+from feedcharset.cli.repair import refusal
 
 MIXED = b"caf\xe9 " + "café".encode() + b" \x93x\x94"
 CLEAN = "café café “x”".encode()
@@ -148,6 +149,14 @@ def test_other_commands_onto_their_source(command: str, mixed: Path) -> None:
     assert run.returncode == 2
     assert b"standard output is the input" in run.stderr
     assert mixed.read_bytes() == document
+
+
+@pytest.mark.parametrize("byte", [*range(0x20), 0x7F])
+def test_what_has_many_control_characters_is_binary(byte: int) -> None:
+    """TAB, the line ends and ESC are text."""
+    is_text = byte in (*range(0x09, 0x0E), 0x1B)
+    refused = refusal(b"caf\xe9 " + "été déjà ".encode() * 20 + bytes([byte]) * 60) or ""
+    assert ("the file is binary" in refused) is not is_text
 
 
 @pytest.mark.parametrize("command", ["repair", "check", "cat", "detect"])

@@ -123,6 +123,16 @@ def test_however_the_bytes_come(
         assert iterated(dripping(body, size)) == expected
 
 
+@pytest.mark.parametrize("stream", [bytes, io.BytesIO, lambda body: dripping(body, 1 << 16)])
+@pytest.mark.parametrize(("size", "within"), [((1 << 20) - 1, True), (1 << 20, False)])
+def test_how_far_the_end_tag_of_a_br_may_be(stream: Any, size: int, within: bool) -> None:
+    """As many characters as decoding holds back; then the element is empty."""
+    tree = parse(stream(b"<a>&<br>" + b"x" * size + b"</br></a>"))
+    assert (len(tree.getroot()[0].text or ""), len(tree.getroot()[0].tail or "")) == (
+        (size, 0) if within else (0, size)
+    )
+
+
 @each(
     ("body", "entries"),
     [

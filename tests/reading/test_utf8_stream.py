@@ -266,6 +266,23 @@ def test_strict_the_text_before_an_undecodable_byte_stays_readable(before: str, 
                 stream.read()
 
 
+def test_ctrl_c_is_raised_at_once_and_loses_nothing() -> None:
+    class Interrupted(Slow):
+        def read(self, size: int = -1) -> bytes:
+            if len(self.left) == 1 and not interrupts:
+                interrupts.append(True)
+                raise KeyboardInterrupt
+            return super().read(size)
+
+    interrupts: list[bool] = []
+    text = "<r>Вести 漢 𝄞" * 2000
+    with XmlReader(Interrupted(*[text.encode()] * 3), encoding="UTF-8") as reader:
+        stream = reader.utf8()
+        with pytest.raises(KeyboardInterrupt):
+            stream.read(1 << 20)
+        assert stream.read(1 << 20) == text.encode() * 3
+
+
 @pytest.mark.parametrize("name", ["read", "read1"])
 def test_the_text_before_a_failure_of_the_source_is_read_first(name: str) -> None:
     class Failing(Slow):

@@ -306,6 +306,76 @@ def test_mojibake_of_each_page(page: str, meant: str) -> None:
     assert all(str(finding.message).split("'")[3] in meant for finding in findings)
 
 
+BIG_ENDIAN = "<a>x</a>".encode("utf-16-be")
+RUSSIAN = "Привет мир новости дня"
+ONE_FAULT: list[tuple[bytes, str | None, str]] = [
+    # The BOM shows the encoding: the label alone is wrong.
+    (
+        b"\xfe\xff" + BIG_ENDIAN,
+        "application/xml; charset=utf-8",
+        "file-differs bom-and-charset policies-differ",
+    ),
+    (
+        BIG_ENDIAN,
+        "application/xml; charset=utf-8",
+        "file-differs utf-16-without-bom octets-contradict-label",
+    ),
+    (b"\xef\xbb\xbf<a>x</a>", "application/xml; charset=utf-16be", "rule-2.2"),
+    # Whether parsers know the encoding is no question where it is not known.
+    (
+        b"<?xml version='1.0' encoding='euc-jp'?><a>" + RUSSIAN.encode("cp1251") + b"</a>",
+        None,
+        "encoding-unnamed undecodable",
+    ),
+    ("<a>Grüße aus Köln</a>".encode("cp273"), None, "encoding-unnamed octets-contradict-label"),
+    ("<a>x</a>".encode("utf-32"), None, "encoding-obscure encoding-unsupported"),
+    ("<a>x</a>".encode("utf-16"), None, ""),
+]
+
+
+@each(("body", "content_type", "codes"), ONE_FAULT)
+def test_one_fault_is_not_named_twice(body: bytes, content_type: str | None, codes: str) -> None:
+    found = [one.code for one in check(body, content_type=content_type).findings]
+    assert list(dict.fromkeys(found)) == codes.split()
+
+
+@each(
+    ("body", "content_type", "message"),
+    [
+        (
+            b"\xfe\xff" + BIG_ENDIAN,
+            "application/xml; charset=utf-16be",
+            "consumers that follow RFC 3023 refuse it (rule 2.2); "
+            "consumers that follow RFC 7303 take UTF-16BE (rule 3.0)",
+        ),
+        (
+            b"\xef\xbb\xbf" + "<?xml version='1.0'?><a/>".encode("utf-16-be"),
+            "application/xml; charset=utf-8",
+            "a parser of the saved file refuses it (rule 1.3)",
+        ),
+    ],
+)
+def test_who_refuses_a_document(body: bytes, content_type: str, message: str) -> None:
+    found = check(body, content_type=content_type, policy="rfc7303").findings
+    assert message in [one.message for one in found]
+
+
+@each(
+    ("body", "content_type"),
+    [
+        (b"plain", "text/plain"),
+        (b"plain caf\xe9", "application/rss+xml; charset=windows-1251"),
+        ("café".encode(), "text/xml"),
+    ],
+)
+def test_no_label_makes_xml_of_a_text(body: bytes, content_type: str) -> None:
+    """It has other findings, and no fix that is a label."""
+    findings = check(body, content_type=content_type).findings
+    assert findings[0].code == "no-xml"
+    assert len(findings) > 1
+    assert {one.fix_kind for one in findings} <= {None, "unknown-encoding"}
+
+
 ENDS = [
     # A document, a code, and the place from its first to behind its last character.
     (b"<a>\n caf\xff\xfe\xfd \xc3\xa9</a>", "undecodable", (2, 5, 2, 8)),

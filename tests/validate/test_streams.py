@@ -308,6 +308,17 @@ def test_memory_is_constant(line: bytes, codes: list[str], mebibytes: int, tmp_p
     assert peaks[1] - peaks[0] <= 12 * 2**20
 
 
+def test_memory_is_constant_where_no_two_blocks_are_equal(tmp_path: Path) -> None:
+    """Of a file in a single-byte charset, 16 MiB in at most 6 MiB more than one of 2 MiB."""
+    peaks = []
+    for size in (2 * 2**20, 16 * 2**20):
+        file = tmp_path / f"{size}.xml"
+        lines = "".join(f"<p>Привет, мир {number}</p>\n" for number in range(size // 26))
+        file.write_bytes(f"<?xml version='1.0' encoding='windows-1251'?><a>\n{lines}</a>".encode("cp1251"))
+        peaks.append(peak_memory(CHECK, str(file), ""))
+    assert peaks[1] - peaks[0] <= 6 * 2**20
+
+
 def test_entities_take_no_memory(tmp_path: Path) -> None:
     """Those that expand to 2 GB, in at most 4 MiB more than those that expand to 2 bytes."""
     declared = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))

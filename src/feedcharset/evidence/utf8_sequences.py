@@ -164,7 +164,7 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
         or _is_elided(data, before, page)
         or _is_among_capitals(data, character, before, after, page)
     )
-    standards = () if page.characters or len(data) != 3 else tuple(common_in(character))
+    standards = () if page.characters else tuple(common_in(character))
     in_page = (character in page.characters and script != "") or len(standards) > 0
     latin = (script == "latin" or _is_of_a_word(character, before, after)) and not honest
     fits = len(page.characters) > 0 or _fits_neighbours(character, script, before, after)

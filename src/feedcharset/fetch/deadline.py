@@ -310,7 +310,6 @@ class TimedResponse(http.client.HTTPResponse):
         """Read the end of a chunk and the line before the next. http.client skips two bytes of any value."""
         if self.chunk_left == 0:
             if self.fp.read(2) != b"\r\n":
-                self._close_conn()  # type: ignore[attr-defined]
                 raise ConnectionError("a chunk without its end")
             self.chunk_left = None
         left: int | None = super()._get_chunk_left()  # type: ignore[misc]
@@ -322,7 +321,6 @@ class TimedResponse(http.client.HTTPResponse):
             raise http.client.LineTooLong("chunk size")
         size = _CHUNK_SIZE.match(line)
         if size is None:
-            self._close_conn()  # type: ignore[attr-defined]
             raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
         return int(size[1], 16)
 
@@ -372,7 +370,7 @@ def bound_body(raw: object, deadline: Deadline) -> None:
     response: Any = getattr(raw, "_fp", None)
     stream = getattr(response, "fp", None)
     sock = getattr(getattr(stream, "raw", None), "_sock", None)
-    if isinstance(response, http.client.HTTPResponse) and stream is not None and sock is not None:
+    if isinstance(response, http.client.HTTPResponse) and sock is not None:
         if response.length == 0:  # its status has no body
             response.chunked = False
         elif not response.chunked and frames_of(response.headers) == {"chunked"}:

@@ -171,7 +171,7 @@ class DocumentStart:
                 break
             span = text[:size]
             last = final and len(text) <= size
-            search = _Search(span, last or len(span) == size, whole=last and len(span) < size)
+            search = _Search(span, last or len(span) == size, whole=last)
             if search.root is None and not search.last:
                 self._next_search = min(2 * len(text), size)
                 break
@@ -387,7 +387,7 @@ class _Search:
                     if index < 0 and not self.last:
                         return None
                     index = max(index, item.end)
-            elif item.kind == "doctype" and item.sure:
+            elif item.sure:  # a document type
                 declared = True
             elif item.kind in ("debris", "doctype", "end-tag"):
                 self._follow(item)

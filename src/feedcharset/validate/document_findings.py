@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from webencodings import lookup as browser_lookup
 
 from feedcharset.charsets.labels import labels_by_source
 from feedcharset.charsets.lookup import lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
-from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED
 from feedcharset.decide.strict_decision import family_of
 from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results.explanation import counted
@@ -69,8 +67,7 @@ class DocumentFindings:
         """
         self._rules(is_xml)
         field = self._facts.content_type or ""
-        flaws_of = content_type_flaws if len(field) <= LONGEST_REMEMBERED else content_type_flaws.__wrapped__
-        if field and (flaws := flaws_of(field)):
+        if field and (flaws := content_type_flaws(field)):
             fix = self._fixes.media_type() if is_xml else None
             self._add("content-type-grammar", fix=fix, flaws="; ".join(flaws))
 
@@ -218,7 +215,7 @@ class DocumentFindings:
     def _contradiction(self) -> None:
         """The label names an encoding that the bytes cannot be in."""
         answer, form = labelled_answer(self._comparison), byte_form(self._comparison.facts)
-        if answer.row is not None or (form is not None and form == self._facts.bom):
+        if form is not None and form == self._facts.bom:
             return
         charset = lookup(answer.reading.encoding or "")
         if charset is None or charset.refused or (answer.charset and fits_form(answer.charset, form)):
@@ -383,12 +380,8 @@ _MEDIA_TYPE = re.compile(rf"[ \t]*+{_FIELD_TOKEN}/{_FIELD_TOKEN}(?:[ \t]*+{_FIEL
 _FIELD_END = re.compile(r"[ \t]*+\Z")
 
 
-@lru_cache(maxsize=REMEMBERED)
 def content_type_flaws(value: str) -> tuple[str, ...]:
-    """What the grammar does not allow, one sentence each; () where the field is in grammar.
-
-    Remembered are short fields (LONGEST_REMEMBERED).
-    """
+    """What the grammar does not allow, one sentence each; () where the field is in grammar."""
     flaws = parse_content_type(value).tolerances
     match = _MEDIA_TYPE.match(value)
     at = match.end() if match else 0

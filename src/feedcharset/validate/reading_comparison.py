@@ -18,7 +18,7 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
 from feedcharset.decide.published_tables import Row
-from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED, WELL_FORMED, conclude, open_document
+from feedcharset.decide.resolve import REMEMBERED, WELL_FORMED, conclude, open_document
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.errors import ResolutionError
@@ -134,10 +134,6 @@ def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
         return StrictAnswer(Reading(consumer.id, encoding, answer.rule, "refuses", error.problem))
     reading = Reading(consumer.id, encoding, answer.rule, "same")
     return StrictAnswer(reading, charset, decoder_key(charset.name, False))
-
-
-_declaration = lru_cache(maxsize=REMEMBERED)(parse_declaration)
-"""The declaration that some markup is: nothing behind its `?>` is read, as no value holds a `>`."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -285,8 +281,7 @@ class ReadingComparison:
     @cached_property
     def declaration(self) -> Declaration | None:
         """The XML declaration."""
-        text = self.head_block.text
-        return _declaration(text[: text.find("?>", 0, LONGEST_REMEMBERED) + 2]) or parse_declaration(text)
+        return parse_declaration(self.head_block.text)
 
     @cached_property
     def root(self) -> str | None:

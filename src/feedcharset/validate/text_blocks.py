@@ -65,22 +65,6 @@ def in_ascii(utf8: bytes) -> bytes:
     return utf8.translate(_IN_ASCII, _LATER_BYTES)
 
 
-class _Page(NamedTuple):
-    """A single-byte charset."""
-
-    in_ascii: bytes
-    """`in_ascii` of each byte's character."""
-    c1: bytes
-    """The bytes that are C1 controls."""
-
-
-@lru_cache(maxsize=512)  # two for each charset
-def _page(name: str, lenient: bool) -> _Page:
-    table = charset_decoder(by_name(name), lenient=lenient).decode(bytes(range(0x100)))
-    signs = b"".join(in_ascii(char.encode("utf-8", "surrogatepass")) for char in table)
-    return _Page(signs, bytes(byte for byte, char in enumerate(table) if "\x80" <= char <= "\x9f"))
-
-
 # -- bytes ------------------------------------------------------------------------------------------------
 
 
@@ -142,7 +126,6 @@ class TextPiece:
         bytes_before: from the index of a character to the number of bytes before it.
         data: the bytes.
         charset: the decoder's.
-        lenient: it read the charset leniently.
         first: index of the first character in the text block; None where the piece has other ones.
     """
 
@@ -154,7 +137,6 @@ class TextPiece:
         bytes_before: ByteCounter,
         data: bytes,
         charset: Charset,
-        lenient: bool = True,
     ) -> None:
         self.offset = offset
         self.text = text
@@ -162,7 +144,6 @@ class TextPiece:
         self.bytes_before = bytes_before
         self.data = data
         self.charset = charset
-        self.lenient = lenient
         self.first: int | None = None
         if charset.family == "UTF-8":
             self.utf8 = data
@@ -175,8 +156,6 @@ class TextPiece:
     @property
     def has_noncharacter(self) -> bool:
         """U+FFFE or U+FFFF is in it, which XML forbids."""
-        if self.charset.family == "single":
-            return False
         return 0xEF in self.utf8 and ("\ufffe" in self.text or "\uffff" in self.text)
 
     @property
@@ -188,17 +167,12 @@ class TextPiece:
     @property
     def has_c1(self) -> bool:
         """A C1 control is in it."""
-        if self.charset.family == "single":
-            return any(map(self.data.__contains__, _page(self.charset.name, self.lenient).c1))
         last = self.utf8.rfind(b"\xc2")
         return last >= 0 and _C1_IN_UTF8.search(self.utf8, 0, last + 2) is not None
 
     @cached_property
     def in_ascii(self) -> bytes:
         """`in_ascii` of it; b"" where few bytes are not ASCII: it would save nothing."""
-        if self.charset.family == "single":
-            signs = _page(self.charset.name, self.lenient).in_ascii
-            return b"" if self.data.isascii() else self.data.translate(signs)
         return in_ascii(self.utf8) if len(self.utf8) - len(self.text) > len(self.utf8) // 64 else b""
 
     def offset_of(self, index: int) -> int:
@@ -237,7 +211,7 @@ class PositionedDecoder:
             self.offset += len(data)
             is_utf8 = self.charset.family == "UTF-8"
             counter = Utf8ByteCounter(text) if is_utf8 else self.engine.byte_counter(data, text)
-            return TextPiece(self.offset - len(data), text, -1, counter, data, self.charset, self._lenient)
+            return TextPiece(self.offset - len(data), text, -1, counter, data, self.charset)
         held = self.engine.pending
         begin = self.offset - len(held)
         text = self.engine.decode(data, final)
@@ -247,7 +221,7 @@ class PositionedDecoder:
         data = data[: len(data) - len(self.engine.pending)]
         clean = undecodable < 0 and self.charset.family == "UTF-8"
         counter = Utf8ByteCounter(text) if clean else self.engine.byte_counter()
-        piece = TextPiece(begin, text, undecodable, counter, data, self.charset, self._lenient)
+        piece = TextPiece(begin, text, undecodable, counter, data, self.charset)
         if undecodable >= 0 and self.first_undecodable is None:
             self.first_undecodable = piece.offset_of(undecodable)
         return piece

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import accumulate, islice
 from operator import methodcaller
 
@@ -338,7 +338,6 @@ def _replaced(text: str, start: int, end: int) -> str:
     return "" if "\ufffd" in meant else meant
 
 
-@lru_cache(maxsize=256)
 def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     """Return the first text of some letters in UTF-8 among bytes of another charset, and its offset; None
     where there is none.

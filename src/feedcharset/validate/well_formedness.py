@@ -249,7 +249,7 @@ def is_well_formed(piece: TextPiece) -> bool:
         parser = _new_parser()
     form, has_ids = piece.utf8, may_have_ids(piece.text)
     if not has_ids and len(form) - len(piece.text) > len(form) // _CARETS_PAY:
-        form = piece.in_ascii if piece.charset.family == "single" else form.translate(_CARETS)
+        form = form.translate(_CARETS)
     if parser.parse_whole(form, has_ids):
         return False
     if isinstance(parser, _Lxml) and not _IDLE:
