@@ -214,8 +214,10 @@ def parsed_strictly(
         whole: False: this is the first part of a document, at most 10,000,000 bytes; True is returned.
         pieces: all of a document without a type declaration, in place of its text; True is returned.
     """
-    target: Any = _NoTree() if pieces else None
-    parser: Any = etree.XMLParser(target=target, **safe_options(recover=False, huge=huge))
+    options = safe_options(recover=False, huge=huge)
+    if pieces:
+        options["target"] = _NoTree()
+    parser: Any = etree.XMLParser(**options)
     root: Any = True
     try:
         if whole and "<!DOCTYPE" in text[:FIRST_PIECE]:

@@ -9,12 +9,9 @@ too long; the repair does not change it where it is well-formed. Where elements 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Iterator, Sequence
 from io import IncrementalNewlineDecoder
 from itertools import chain, islice
-from os import PathLike
 from typing import Any, Self, Unpack
 
 from lxml import etree
@@ -27,6 +24,7 @@ from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, PullParser, parse
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
 from feedcharset.parsing.tag_syntax import HTML
+from feedcharset.reading.byte_streams import FILES, CallerStream
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
 from feedcharset.text.source_positions import LinePosition, white_space_in
 from feedcharset.text.xml_text import clean
@@ -127,10 +125,14 @@ def iterparse(
     Raises:
         Whatever XmlReader raises; while iterating, what `parse` raises.
     """
+    first = source.tell() if type(source) in FILES and source.seekable() else 0
     reader, owned = open_reader("iterparse", source, options)
-    reads_again = isinstance(source, (bytes, str, PathLike)) and not callable(options.get("detector"))
-    kept: ReaderOptions = {**options, "xml_chars": "keep"}  # a strict parser refuses what is replaced
-    again = partial(open_reader, "iterparse", source, kept) if reads_again else None
+    kept: ReaderOptions = {
+        **options,
+        "closefd": False,
+        "xml_chars": "keep",
+    }  # what "replace" replaces is refused
+    again = (first, kept) if owned and not callable(options.get("detector")) else None
     try:
         return ElementIterator(reader, tag, events, owned=owned, huge=huge, again=again)
     except BaseException:
@@ -139,11 +141,7 @@ def iterparse(
         raise
 
 
-_Opened = tuple[XmlReader, bool]
-"""A reader, and whether it was opened here."""
-
-
-def open_reader(function: str, source: Any, options: ReaderOptions) -> _Opened:
+def open_reader(function: str, source: Any, options: ReaderOptions) -> tuple[XmlReader, bool]:
     """Return the source as an XmlReader, and whether it was opened here.
 
     Raises:
@@ -172,7 +170,7 @@ class ElementIterator(Iterator[tuple[str, Any]]):
         *,
         owned: bool,
         huge: bool,
-        again: Callable[[], _Opened] | None,
+        again: tuple[int, ReaderOptions] | None,
     ) -> None:
         self.reader = reader
         """The reader; its `.recovered` and `.repairs` hold what has been repaired until now."""
@@ -228,14 +226,14 @@ class _Document:
     """
 
     def __init__(
-        self, reader: XmlReader, *, clean: bool, huge: bool, again: Callable[[], _Opened] | None = None
+        self, reader: XmlReader, *, clean: bool, huge: bool, again: tuple[int, ReaderOptions] | None = None
     ) -> None:
         """Start at the reader's position.
 
         Args:
             clean: replace characters that XML forbids, because the reader keeps them.
             huge: the parser's limits are raised.
-            again: opens the source again.
+            again: where the document begins in its source, and the options to read it a second time.
         """
         self.root: Any = None
         self._reader = reader
@@ -338,16 +336,24 @@ class _Document:
         is_html = root is not None and root.tag.rpartition("}")[2].lower() in HTML
         return None if is_html and self._lenient and has_page_around(text) else root
 
-    def _is_well_formed(self, again: Callable[[], _Opened]) -> bool:
-        """Return whether lxml opens a long document strictly, which is read again for that."""
-        if not has_usual_start(self._taken):
+    def _is_well_formed(self) -> bool:
+        """Return whether lxml opens a long document strictly, which is read a second time for that."""
+        source: Any = self._reader._source.stream
+        stream = source.stream if isinstance(source, CallerStream) else source
+        if self._again is None or type(stream) not in FILES or not has_usual_start(self._taken):
             return False
-        with suppress(FeedcharsetError, OSError), again()[0] as reader:
-            judged = _Document(reader, clean=False, huge=self._huge)
-            judged._repairs = False
-            pieces = islice(judged.pieces(), MOST_JUDGED)  # of a longer one the end is missing
-            return parsed_strictly("", huge=self._huge, pieces=pieces) is not None
-        return False
+        position, (first, options) = stream.tell(), self._again
+        try:
+            stream.seek(first)
+            with XmlReader.from_stream(stream, **options) as reader:
+                judged = _Document(reader, clean=False, huge=self._huge)
+                judged._repairs = False
+                pieces = islice(judged.pieces(), MOST_JUDGED)  # of a longer one the end is missing
+                return parsed_strictly("", huge=self._huge, pieces=pieces) is not None
+        except (FeedcharsetError, OSError):
+            return False  # it is raised where the document is read
+        finally:
+            stream.seek(position)
 
     def pairs(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the requested pairs, and others whose event is ""."""
@@ -355,8 +361,8 @@ class _Document:
             text = self._whole(IN_TREE if tags is None else IN_MEMORY)
             if text is not None and (tags is None or text.count("<") <= MOST_TAGS):
                 self.root = self._well_formed(text)
-            elif tags is not None and self._again is not None:
-                self._repairs = not self._is_well_formed(self._again)
+            elif tags is not None:
+                self._repairs = not self._is_well_formed()
             text = None
         if self.root is None:
             yield from self._streamed(tags, events)

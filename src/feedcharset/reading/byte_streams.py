@@ -15,6 +15,9 @@ FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
 """Seconds between two reads of a non-blocking stream without data: doubled from the first to the longest, so
 that no wait is longer than the pause was already. Ten reads a second cost nothing."""
 
+FILES = (io.BytesIO, io.FileIO, io.BufferedReader)
+"""What can be read a second time, where it is at hand."""
+
 
 def is_at_hand(stream: object) -> bool:
     """Return True where no read waits: bytes in memory, or a regular file."""

@@ -15,7 +15,7 @@ from typing import IO, Any, NoReturn
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, GZIP_MAGIC, GunzipStream, PieceStream
-from feedcharset.reading.byte_streams import CallerStream, is_at_hand
+from feedcharset.reading.byte_streams import FILES, CallerStream, is_at_hand
 from feedcharset.text.xml_decoder import XmlDecoder
 
 SOURCE_PIECE = 60 * 1024
@@ -146,7 +146,7 @@ class DecodedStream:
             raise self._error
         if wanted < 0 and self._in_head:
             stream: Any = self._source.stream if isinstance(self._source, CallerStream) else self._source
-            is_file = type(stream) in (io.BytesIO, io.FileIO, io.BufferedReader)
+            is_file = type(stream) in FILES
             if is_file and self._at_hand and self._stream is self._source:
                 # To read a file again in one piece takes less time than a join.
                 stream.seek(-self._size, io.SEEK_CUR)
