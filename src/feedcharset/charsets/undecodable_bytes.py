@@ -14,6 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from codecs import charmap_decode, utf_16_le_encode
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -24,6 +25,8 @@ SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
 """The surrogate of each byte that begins an undecodable sequence."""
 
 _FURTHER = "".join(chr(0xDD00 + byte) for byte in range(256))
+
+_UNDECODABLE_BYTES = SURROGATES + _FURTHER
 
 UNDECODABLE_BYTE = lazy_pattern("[\udc00-\uddff]")
 """One undecodable byte in decoded text."""
@@ -145,10 +148,10 @@ class CharsetDecoder(ABC):
 class RedecodingCounter:
     """A byte counter for any charset: the same character can take different numbers of bytes.
 
-    € in GB18030 is A2E3 or 80, EUC-JP has characters of three bytes, ISO-2022-JP has escape sequences. So the
-    piece is decoded again as far as needed: as many bytes at once as a codec gives for the characters, if
-    these are the text of so many bytes; else as many as surely make no more characters than are wanted, and
-    the last ones one by one. An ascending index goes on where the one before was found.
+    € in GB18030 is A2E3 or 80, EUC-JP has characters of three bytes, ISO-2022-JP has escape sequences. Where
+    the bytes are those that a codec gives for the characters, they are counted; no two sequences of these
+    charsets begin alike. Else the piece is decoded again as far as needed: as many bytes at once as surely
+    make no more characters than are wanted, and the last ones one by one. An ascending index goes on where the one before was found.
 
     Args:
         begin: returns a decoder in the state that it had before the piece.
@@ -180,20 +183,22 @@ class RedecodingCounter:
         """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
         if index >= len(self._whole):
             return len(self._data)
-        decoder = self._decoder
-        if decoder is None or index < self._index:
-            decoder = self._decoder = self._begin()
+        if index < self._index:
+            self._decoder = None
             self._fed = self._index = self._start = 0
             self._text = ""
         if self._encoder and index > self._index + len(self._text):
             wanted = self._whole[self._index : index]
-            undecodable = len(UNDECODABLE_BYTE.findall(wanted))
-            stop = self._start + len(wanted.encode(self._encoder, "ignore")) + undecodable
-            encoded = self._begin()
-            if encoded.decode(self._data[self._start : stop]) == wanted and not encoded.pending:
-                self._decoder, self._text = encoded, ""
-                self._index, self._fed, self._start = index, stop, stop
-                return stop
+            text = wanted.lstrip(_UNDECODABLE_BYTES)
+            start = self._start + len(wanted) - len(text)
+            with suppress(UnicodeEncodeError):
+                encoded = text.encode(self._encoder)
+                stop = start + len(encoded)
+                if self._data[start:stop] == encoded:
+                    self._decoder, self._text = None, ""
+                    self._index, self._fed, self._start = index, stop, stop
+                    return stop
+        decoder = self._decoder = self._decoder or self._begin()
         while (ahead := index - self._index - len(self._text)) >= 0:
             self._index += len(self._text)
             self._start = self._fed - len(decoder.pending)
