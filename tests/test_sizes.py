@@ -41,6 +41,7 @@ SIZES = {
     "text/byte_decoder.py:SPARSE_RUNS": 4,
     "text/xml_decoder.py:FILTERED_BYTES": 64,
     "text/xml_decoder.py:HEAD_GROWTH": 2,
+    "text/xml_text.py:CACHED_PART": 2,
     "text/xml_text.py:CLEANED_PART": 64,
     "validate/text_blocks.py:LEAST_TEXT": 256,
 }

@@ -113,6 +113,10 @@ class DeclarationBlanker:
 CLEANED_PART = 16 * 1024
 """Characters that are cleaned at once: `re` makes a list of all that it replaces."""
 
+CACHED_PART = 32 * 1024
+"""Bytes that are searched 29 times before the next ones are, so that they are read from memory once: 3 MB at
+once take three times as long."""
+
 _REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
 
 _C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
@@ -138,8 +142,9 @@ def utf8_has_forbidden(data: bytes) -> bool:
     A search for one byte runs at memory speed; one for three bytes takes as long as 80 of them, so EF is
     searched for first.
     """
-    if any(map(data.__contains__, _C0)):
-        return True
+    for start in range(0, len(data), CACHED_PART):
+        if any(map(data[start : start + CACHED_PART].__contains__, _C0)):
+            return True
     return 0xEF in data and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data)
 
 
