@@ -18,10 +18,13 @@ RECORDED = [row.split() for row in making.OUT.read_text(encoding="utf-8").splitl
 SIZES = {
     # Where a constant is, and another value.
     "charsets/decoders.py:WORDS_AT_ONCE": 64,
+    "charsets/east_asian.py:ALONE_BYTES": 4,
     "charsets/east_asian.py:DENSE_BYTES": 64,
     "charsets/east_asian.py:HANDLED_BYTES": 4,
     "charsets/iso2022jp.py:_PAIR_SPAN": 16,
+    "charsets/undecodable_bytes.py:FIRST_SEARCHED": 2,
     "charsets/undecodable_bytes.py:JOINED_AT_ONCE": 2,
+    "charsets/undecodable_bytes.py:SEARCHED_PART": 64,
     "evidence/damaged_utf8.py:DENSE_DAMAGE": 2,
     "evidence/damaged_utf8.py:MARKED_PART": 16,
     "evidence/document_head.py:CACHED_FIELD": 8,
@@ -36,11 +39,10 @@ SIZES = {
     "text/byte_decoder.py:FEW_IN_A_PIECE": 2,
     "text/byte_decoder.py:LARGEST_PIECE": 64,
     "text/byte_decoder.py:SPARSE_RUNS": 4,
-    "text/byte_replacement.py:SEARCHED_PART": 64,
     "text/xml_decoder.py:FILTERED_BYTES": 64,
     "text/xml_decoder.py:HEAD_GROWTH": 2,
+    "text/xml_text.py:CACHED_PART": 2,
     "text/xml_text.py:CLEANED_PART": 64,
-    "text/xml_text.py:CONTROLS_PART": 2,
     "validate/text_blocks.py:LEAST_TEXT": 256,
 }
 

@@ -75,3 +75,21 @@ def test_any_order_of_indexes_gives_the_same(name: str, text: str, indexes: list
     counter = decoder.byte_counter()
     for index in indexes:
         assert counter(index) == len(text[:index].encode(FORMS[name]))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "offsets"),
+    [
+        ("UTF-16BE", b"\0<\xd8\0\0a\0>\0!", [0, 2, 3, 4, 6, 8, 10]),
+        ("UTF-16LE", b"<\0\0\xd8a\0>\0!\0", [0, 2, 3, 4, 6, 8, 10]),
+        ("GBK", b"<\xc4\xff\xc4\xe3a", [0, 1, 2, 3, 5, 6]),
+    ],
+)
+def test_an_index_within_an_undecodable_sequence(name: str, data: bytes, offsets: list[int]) -> None:
+    """The bytes after it are counted from its end: one of its bytes may begin another character."""
+    decoder = charset_decoder(by_name(name), lenient=True)
+    assert len(decoder.decode(data, True)) + 1 == len(offsets)
+    for within in range(len(offsets)):
+        counter = decoder.byte_counter()
+        for index in (max(within - 1, 0), within, *range(within, len(offsets))):
+            assert counter(index) == offsets[index]

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
 
-from feedcharset.charsets.undecodable_bytes import first_undecodable
+from feedcharset.charsets.undecodable_bytes import SEARCHED_PART, first_undecodable
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import escaped_runs
-from feedcharset.text import byte_replacement
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.byte_replacement import (
     Utf8ByteCounter,
@@ -96,7 +95,7 @@ def test_offsets_count_bytes(errors: str, offsets: list[int]) -> None:
 
 
 def test_offsets_are_counted_across_parts() -> None:
-    size = byte_replacement.SEARCHED_PART
+    size = SEARCHED_PART
     text = "é?" * size + "\udce9" * 3 + "ü" * size + "\udc80"
     offsets = [3 * size, 3 * size + 1, 3 * size + 2, 5 * size + 3]
     assert list(replaced_offsets(text, replaced_unit("UTF-8", "space"), None, 0)) == offsets
@@ -106,7 +105,7 @@ def test_offsets_are_counted_across_parts() -> None:
 @pytest.mark.parametrize("shift", range(4))
 def test_long_damaged_text_is_replaced_in_parts(errors: str, shift: int) -> None:
     """No undecodable sequence is divided between two parts."""
-    escaped = "a" * shift + "\udc81\uddff\uddfeb" * byte_replacement.SEARCHED_PART
+    escaped = "a" * shift + "\udc81\uddff\uddfeb" * SEARCHED_PART
     unit = replaced_unit("CJK", errors)
     expected = unit.subn(" " if errors == "space" else "\ufffd", escaped)
     assert replace_undecodable(escaped, "CJK", errors) == expected

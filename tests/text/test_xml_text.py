@@ -14,7 +14,7 @@ from support.xml_characters import is_char
 from feedcharset import decode
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.text.xml_text import (
-    CONTROLS_PART,
+    CACHED_PART,
     DeclarationBlanker,
     blank_text,
     clean,
@@ -144,9 +144,9 @@ def test_each_forbidden_character(number: int, around: str) -> None:
 
 @each("number", [n for n in range(0x20) if not is_char(n)] + [0xFFFE])
 def test_a_forbidden_character_in_a_long_text(number: int) -> None:
-    for before in (CONTROLS_PART - 1, CONTROLS_PART, 2 * CONTROLS_PART + 1):
+    for before in (CACHED_PART - 1, CACHED_PART, 2 * CACHED_PART + 1):
         assert has_forbidden("x" * before + chr(number) + "x")
-    assert not has_forbidden("x" * 2 * CONTROLS_PART)
+    assert not has_forbidden("x" * 2 * CACHED_PART)
 
 
 @pytest.mark.parametrize("xml_chars", REPLACEMENTS)

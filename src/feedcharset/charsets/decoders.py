@@ -36,7 +36,7 @@ from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import (
     CharsetDecoder,
     as_surrogates,
-    first_undecodable,
+    damaged_parts,
     mark_undecodable,
 )
 from feedcharset.errors import UnknownEncoding
@@ -125,12 +125,12 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
         controls = _unlikely_bytes(window, non_ascii)
     else:
         controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))
-    first = first_undecodable(text)
-    if first < 0:
-        return Damage(charset.name, non_ascii, 0, controls)
-    marks = mark_undecodable(text[first:])
-    places = marks.count(b"\1\0") + marks.endswith(b"\1")  # the end of each: sooner found than its begin
-    return Damage(charset.name, non_ascii - marks.count(1), places, controls)
+    places = undecodable = 0
+    for start, stop in damaged_parts(text):
+        marks = mark_undecodable(text[start:stop])
+        undecodable += marks.count(1)
+        places += marks.count(b"\1\0") + marks.endswith(b"\1")  # the end of each: sooner found than its begin
+    return Damage(charset.name, non_ascii - undecodable, places, controls)
 
 
 WORDS_AT_ONCE = 64 * 1024

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from codecs import charmap_decode, utf_16_le_encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -24,6 +25,8 @@ SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
 """The surrogate of each byte that begins an undecodable sequence."""
 
 _FURTHER = "".join(chr(0xDD00 + byte) for byte in range(256))
+
+_UNDECODABLE_BYTES = SURROGATES + _FURTHER
 
 UNDECODABLE_BYTE = lazy_pattern("[\udc00-\uddff]")
 """One undecodable byte in decoded text."""
@@ -48,6 +51,33 @@ def first_undecodable(text: str) -> int:
         except UnicodeEncodeError as error:
             return error.start
     return -1
+
+
+SEARCHED_PART = 2 * 1024
+"""Characters that are searched at once: a codec finds an escaped byte fifty times faster than `re`, which
+makes a list of all that it replaces."""
+
+FIRST_SEARCHED = 64
+"""Characters of the first of these parts: the codec takes as long to find the next escaped byte as `re` for
+300 characters."""
+
+
+def damaged_parts(escaped: str) -> Iterator[tuple[int, int]]:
+    """Yield where parts of text begin and end that hold escaped bytes; none of them ends between two.
+
+    A part begins with an escaped byte. It is short, and longer where the one before is near.
+    """
+    end = size = 0
+    while end < len(escaped):
+        first = first_undecodable(escaped[end : end + SEARCHED_PART])
+        if first < 0:
+            end += SEARCHED_PART
+            continue
+        size = min(2 * size, SEARCHED_PART) if first < size else FIRST_SEARCHED
+        start, end = end + first, end + first + size
+        while "\udc00" <= escaped[end : end + 1] <= "\uddff":
+            end += 1
+        yield start, end
 
 
 _IS_QUESTION_MARK = bytes(byte == 0x3F for byte in range(256))
@@ -145,10 +175,11 @@ class CharsetDecoder(ABC):
 class RedecodingCounter:
     """A byte counter for any charset: the same character can take different numbers of bytes.
 
-    € in GB18030 is A2E3 or 80, EUC-JP has characters of three bytes, ISO-2022-JP has escape sequences. So the
-    piece is decoded again as far as needed: as many bytes at once as a codec gives for the characters, if
-    these are the text of so many bytes; else as many as surely make no more characters than are wanted, and
-    the last ones one by one. An ascending index goes on where the one before was found.
+    € in GB18030 is A2E3 or 80, EUC-JP has characters of three bytes, ISO-2022-JP has escape sequences. Where
+    the bytes are those that a codec gives for the characters, they are counted; no sequence of these charsets
+    is the beginning of another. Else the piece is decoded again as far as needed: as many bytes at once as
+    surely make no more characters than are wanted, and the last ones one by one. An ascending index goes on
+    where the one before was found.
 
     Args:
         begin: returns a decoder in the state that it had before the piece.
@@ -180,20 +211,22 @@ class RedecodingCounter:
         """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
         if index >= len(self._whole):
             return len(self._data)
-        decoder = self._decoder
-        if decoder is None or index < self._index:
-            decoder = self._decoder = self._begin()
+        if index < self._index:
+            self._decoder = None
             self._fed = self._index = self._start = 0
             self._text = ""
         if self._encoder and index > self._index + len(self._text):
             wanted = self._whole[self._index : index]
-            undecodable = len(UNDECODABLE_BYTE.findall(wanted))
-            stop = self._start + len(wanted.encode(self._encoder, "ignore")) + undecodable
-            encoded = self._begin()
-            if encoded.decode(self._data[self._start : stop]) == wanted and not encoded.pending:
-                self._decoder, self._text = encoded, ""
-                self._index, self._fed, self._start = index, stop, stop
-                return stop
+            text = wanted.lstrip(_UNDECODABLE_BYTES)
+            start = self._start + len(wanted) - len(text)
+            with suppress(UnicodeEncodeError):
+                encoded = text.encode(self._encoder)
+                stop = start + len(encoded)
+                if self._data[start:stop] == encoded and self._whole[index] not in _FURTHER:
+                    self._decoder, self._text = None, ""
+                    self._index, self._fed, self._start = index, stop, stop
+                    return stop
+        decoder = self._decoder = self._decoder or self._begin()
         while (ahead := index - self._index - len(self._text)) >= 0:
             self._index += len(self._text)
             self._start = self._fed - len(decoder.pending)

@@ -543,6 +543,8 @@ def _cheapest(
         floors.append(judged[at] + at_least)
     # The letters are most of the cost: what costs least by them is judged first.
     for at in sorted(range(len(floors)), key=floors.__getitem__):
+        if floors[at] > least and not western:
+            break
         column, name = columns[at], columns[at].page.charset.name
         is_western = column.page.charset.superset in western
         if floors[at] > least and not is_western:

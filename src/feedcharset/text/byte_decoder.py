@@ -24,7 +24,13 @@ from typing import NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
-from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder, first_undecodable, join_parts
+from feedcharset.charsets.undecodable_bytes import (
+    ByteCounter,
+    CharsetDecoder,
+    damaged_parts,
+    first_undecodable,
+    join_parts,
+)
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import (
     BEFORE_CHANCE,
@@ -413,8 +419,9 @@ class TextDecoder(BaseDecoder):
                 self._refuse_character(
                     pending + data, escaped, first, byte_counter(first), cut=first >= whole
                 )
-            text, count = replace_undecodable(escaped, self._family, self._errors)
-            indexes = undecodable_indexes(escaped, self._unit)
+            parts = list(damaged_parts(escaped))
+            text, count = replace_undecodable(escaped, self._family, self._errors, parts)
+            indexes = (found.start() for part in parts for found in self._unit.finditer(escaped, *part))
             self._log.add("bytes", count, (self._offset + byte_counter(index) for index in indexes))
         elif self._position is not None:
             self._position.advance(text)

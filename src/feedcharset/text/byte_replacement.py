@@ -26,17 +26,13 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,
     UNDECODABLE_SEQUENCE,
-    first_undecodable,
+    damaged_parts,
     mark_undecodable,
 )
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_bytes
 from feedcharset.text.options import ERRORS, check_option
 from feedcharset.text.source_positions import LinePosition, RepairLog, SourceOffsets, white_space_in
-
-SEARCHED_PART = 2 * 1024
-"""Characters that are searched at once: a codec finds an escaped byte fifty times faster than `re`, which
-makes a list of all that it replaces."""
 
 _MARK = lazy_pattern(b"\1")
 
@@ -60,22 +56,20 @@ def replaced_unit(family: str, errors: str) -> re.Pattern[str]:
     return _MAXIMAL_SUBPART if family == "UTF-8" else UNDECODABLE_SEQUENCE
 
 
-def replace_undecodable(escaped: str, family: str, errors: str) -> tuple[str, int]:
-    """Return the text with its escaped bytes replaced, and the number of replacements; for any charset."""
+def replace_undecodable(
+    escaped: str, family: str, errors: str, parts: list[tuple[int, int]] | None = None
+) -> tuple[str, int]:
+    """Return the text with its escaped bytes replaced, and the number of replacements; for any charset.
+    `parts` are its damaged ones, if they are known and it is not UTF-8."""
     if family == "UTF-8":
         return replace_in_utf8(escaped, escaped.encode("utf-8", "surrogateescape"), errors)[:2]
     unit, replacement = replaced_unit(family, errors), " " if errors == "space" else "\ufffd"
-    texts, count, start = [], 0, 0
-    while start < len(escaped):
-        stop = start + SEARCHED_PART
-        while "\udd00" <= escaped[stop : stop + 1] <= "\uddff":  # it is within an undecodable sequence
-            stop += 1
-        text, found = escaped[start:stop], 0
-        if first_undecodable(text) >= 0:
-            text, found = unit.subn(replacement, text)
-        texts.append(text)
-        count, start = count + found, stop
-    return "".join(texts), count
+    texts, count, end = [], 0, 0
+    for start, stop in damaged_parts(escaped) if parts is None else parts:
+        text, found = unit.subn(replacement, escaped[start:stop])
+        texts += escaped[end:start], text
+        count, end = count + found, stop
+    return "".join([*texts, escaped[end:]]), count
 
 
 class Replaced(NamedTuple):
@@ -186,14 +180,12 @@ def replaced_offsets(
     if runs is not None or unit is not UNDECODABLE_BYTE:
         yield from utf8_offsets(escaped, undecodable_indexes(escaped, unit, runs), offset)
         return
-    for start in range(0, len(escaped), SEARCHED_PART):
-        part = escaped[start : start + SEARCHED_PART]
-        if first_undecodable(part) < 0:
-            offset += len(part.encode())
-            continue
-        marks = mark_undecodable(part)
+    end = 0
+    for start, stop in damaged_parts(escaped):
+        offset += len(escaped[end:start].encode())
+        marks = mark_undecodable(escaped[start:stop])
         yield from (offset - 1 + mark.start() for mark in _MARK.finditer(marks))
-        offset += len(marks) - 1
+        offset, end = offset + len(marks) - 1, stop
 
 
 def undecodable_indexes(
@@ -208,20 +200,8 @@ def undecodable_indexes(
     """
     if runs is not None and unit is UNDECODABLE_BYTE:
         return (index for run in runs for index in range(*run))
-    parts = _damaged_parts(escaped) if runs is None else runs
+    parts = damaged_parts(escaped) if runs is None else runs
     return (match.start() for part in parts for match in unit.finditer(escaped, *part))
-
-
-def _damaged_parts(escaped: str) -> Iterator[tuple[int, int]]:
-    """Yield where parts of text begin and end that hold escaped bytes; none of them ends between two."""
-    start = 0
-    while start < len(escaped):
-        stop = start + SEARCHED_PART
-        if first_undecodable(escaped[start:stop]) >= 0:
-            while "\udc00" <= escaped[stop : stop + 1] <= "\uddff":
-                stop += 1
-            yield start, stop
-        start = stop
 
 
 class BaseDecoder(ABC):

@@ -113,9 +113,9 @@ class DeclarationBlanker:
 CLEANED_PART = 16 * 1024
 """Characters that are cleaned at once: `re` makes a list of all that it replaces."""
 
-CONTROLS_PART = 256 * 1024
-"""Bytes in which each control is searched before the next bytes: they stay in the processor's cache, where 29
-searches take a third of the time."""
+CACHED_PART = 32 * 1024
+"""Bytes that are searched 29 times before the next ones are, so that they are read from memory once: 3 MB at
+once take three times as long."""
 
 _REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
 
@@ -142,8 +142,8 @@ def utf8_has_forbidden(data: bytes) -> bool:
     A search for one byte runs at memory speed; one for three bytes takes as long as 80 of them, so EF is
     searched for first.
     """
-    for start in range(0, len(data), CONTROLS_PART):
-        if any(map(data[start : start + CONTROLS_PART].__contains__, _C0)):
+    for start in range(0, len(data), CACHED_PART):
+        if any(map(data[start : start + CACHED_PART].__contains__, _C0)):
             return True
     return 0xEF in data and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data)
 
