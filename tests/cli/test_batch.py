@@ -12,7 +12,6 @@ import time
 import zlib
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -846,6 +845,12 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
+def _with_default_signals() -> None:
+    """A shell with & ignores SIGINT, and nohup SIGHUP."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Command:
     """The command in a process group of its own, on archives of which the last is a pipe: it waits there."""
 
@@ -864,7 +869,7 @@ class Command:
             text=True,
             env=environment(),
             start_new_session=True,
-            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell with & ignores it
+            preexec_fn=_with_default_signals,
         )
         while self.process.poll() is None and not (here / "out" / "00.parquet").exists():
             time.sleep(0.01)
