@@ -370,7 +370,7 @@ def bound_body(raw: object, deadline: Deadline) -> None:
     response: Any = getattr(raw, "_fp", None)
     stream = getattr(response, "fp", None)
     sock = getattr(getattr(stream, "raw", None), "_sock", None)
-    if isinstance(response, http.client.HTTPResponse) and sock is not None:
+    if isinstance(response, http.client.HTTPResponse) and stream is not None and sock is not None:
         if response.length == 0:  # its status has no body
             response.chunked = False
         elif not response.chunked and frames_of(response.headers) == {"chunked"}:

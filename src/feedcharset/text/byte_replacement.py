@@ -64,7 +64,8 @@ def replace_undecodable(
     if family == "UTF-8":
         return replace_in_utf8(escaped, escaped.encode("utf-8", "surrogateescape"), errors)[:2]
     unit, replacement = replaced_unit(family, errors), " " if errors == "space" else "\ufffd"
-    texts, count, end = [], 0, 0
+    texts: list[str] = []
+    count = end = 0
     for start, stop in damaged_parts(escaped) if parts is None else parts:
         text, found = unit.subn(replacement, escaped[start:stop])
         texts += escaped[end:start], text
