@@ -119,6 +119,21 @@ def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.Monkey
         assert len(list(elements.root.iter())) < 60
 
 
+@pytest.fixture
+def fed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the repair of markup gets; each document is a long one."""
+    monkeypatch.setattr(feedcharset.parsing.parsers, "IN_MEMORY", 1)
+    texts: list[str] = []
+    feed = feedcharset.parsing.parsers.MarkupRepairer.feed
+
+    def counted(self: Any, text: str, final: bool = False) -> Iterator[str]:
+        texts.append(text)
+        return feed(self, text, final)
+
+    monkeypatch.setattr(feedcharset.parsing.parsers.MarkupRepairer, "feed", counted)
+    return texts
+
+
 @pytest.mark.parametrize(
     ("body", "is_repaired"),
     [
@@ -133,18 +148,9 @@ def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.Monkey
     ],
 )
 def test_a_long_document_that_is_well_formed_is_not_repaired(
-    body: bytes, is_repaired: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    body: bytes, is_repaired: bool, tmp_path: Path, fed: list[str]
 ) -> None:
     """It is known once it was read to its end, so the source is read twice."""
-    monkeypatch.setattr(feedcharset.parsing.parsers, "IN_MEMORY", 1)
-    fed: list[str] = []
-    feed = feedcharset.parsing.parsers.MarkupRepairer.feed
-
-    def counted(self: Any, text: str, final: bool = False) -> Iterator[str]:
-        fed.append(text)
-        return feed(self, text, final)
-
-    monkeypatch.setattr(feedcharset.parsing.parsers.MarkupRepairer, "feed", counted)
     path = tmp_path / "feed.xml"
     path.write_bytes(body)
     texts = [element.text for element in parse(body).iter("item")]
@@ -160,20 +166,13 @@ def test_a_long_document_that_is_well_formed_is_not_repaired(
 
 
 @pytest.mark.parametrize("most", [3, 5])
-def test_a_document_that_is_too_long_is_not_read_twice(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_document_that_is_too_long_is_not_read_twice(
+    most: int, fed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first element would come late."""
-    monkeypatch.setattr(feedcharset.parsing.parsers, "IN_MEMORY", 1)
     monkeypatch.setattr(feedcharset.parsing.parsers, "MOST_JUDGED", most)
     size = feedcharset.parsing.parsers.TEXT_SIZE
     body = b"<rss><item>" + b"x" * (3 * size - len("<rss><item></item></rss>")) + b"</item></rss>"
-    fed: list[str] = []
-    feed = feedcharset.parsing.parsers.MarkupRepairer.feed
-
-    def counted(self: Any, text: str, final: bool = False) -> Iterator[str]:
-        fed.append(text)
-        return feed(self, text, final)
-
-    monkeypatch.setattr(feedcharset.parsing.parsers.MarkupRepairer, "feed", counted)
     assert len(list(iterparse(body, "item"))) == 1
     assert bool(fed) == (most < 5)
 

@@ -75,9 +75,8 @@ _HEADER_ENDS = (b"\n\n", b"\n\r\n", b"\n\r\r\n")
 _FIELD = re.compile(rb"\n(?![ \t])([^:\n]*+):([^\n]*+(?:\n[ \t][^\n]*+)*+)")
 """A field of a header behind the first line, with the lines that continue it."""
 
-_TYPES = (
-    *("warcinfo", "response", "resource", "request"),
-    *("metadata", "revisit", "conversion", "continuation"),
+_TYPES = frozenset(
+    ("warcinfo", "response", "resource", "request", "metadata", "revisit", "conversion", "continuation")
 )
 """The types of records (ISO 28500 section 5.5); those of others are passed over."""
 

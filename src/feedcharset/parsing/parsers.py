@@ -127,11 +127,8 @@ def iterparse(
     """
     first = source.tell() if type(source) in FILES and source.seekable() else 0
     reader, owned = open_reader("iterparse", source, options)
-    kept: ReaderOptions = {
-        **options,
-        "closefd": False,
-        "xml_chars": "keep",
-    }  # what "replace" replaces is refused
+    # A strict parser refuses what "replace" replaces.
+    kept: ReaderOptions = {**options, "closefd": False, "xml_chars": "keep"}
     again = (first, kept) if owned and not callable(options.get("detector")) else None
     try:
         return ElementIterator(reader, tag, events, owned=owned, huge=huge, again=again)
