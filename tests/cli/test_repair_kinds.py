@@ -22,15 +22,15 @@ from support.each import each
 
 from feedcharset import decode
 from feedcharset import repair as filtered
-from feedcharset.cli.repair import (
+from feedcharset.evidence.document_head import BOMS
+from feedcharset.reading.western_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
+from feedcharset.validate.file_charset import (
     CONTROL_BYTES,
     NOISE_SHARE,
     NOISE_SPAN,
     SEPARATORS,
     SIGNATURE_SPAN,
 )
-from feedcharset.evidence.document_head import BOMS
-from feedcharset.reading.western_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
 from feedcharset.validate.fixes import ALPHABET
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"

@@ -94,9 +94,10 @@ def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int
     """Fix files with --fix, but none in a folder that was not named; else show what would change. Return the
     exit code: 1 where a file changes, or would change.
     """
-    from feedcharset.cli.repair import is_binary, refusal
+    from feedcharset.cli.repair import refusal
     from feedcharset.fetch.gunzip import GZIP_BEGINNINGS
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
+    from feedcharset.validate.file_charset import is_binary
 
     code, content_type = 0, options.content_type
     for source, files in found:
@@ -323,11 +324,9 @@ def _check_all(found: Iterable[tuple[str, list[str]]], options: CheckOptions) ->
         if not options.quiet and any(one.report is not None for one in checked):
             click.echo(visible(formats.summary(checked)))
     elif options.format != "json":
-        from feedcharset.cli.html_report import html_page
-
         whole = {
             "gitlab": formats.gitlab_report,
-            "html": html_page,
+            "html": formats.html_page,
             "junit": formats.junit_report,
             "sarif": formats.sarif_log,
         }

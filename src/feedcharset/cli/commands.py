@@ -141,7 +141,7 @@ _BINARY = "it is binary, or text in an encoding that nothing names; --encoding L
 
 def _is_binary(text: bytes) -> bool:
     """Return True for what begins as a binary format does, and not with markup behind control characters."""
-    from feedcharset.cli.repair import has_signature
+    from feedcharset.validate.file_charset import has_signature
 
     if re.match(rb"[\0- \x7f]*+<[A-Za-z!?]", text):
         return False
@@ -282,8 +282,9 @@ def _hint(encoding: str | None, head: bytes) -> str:
     """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
-    from feedcharset.cli.repair import JudgedFile, refusal
+    from feedcharset.cli.repair import refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
+    from feedcharset.validate.file_charset import JudgedFile
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"

@@ -9,11 +9,11 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import click
 
-from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
 from feedcharset.cli.terminal import (
     EXIT_OK,
@@ -24,12 +24,40 @@ from feedcharset.cli.terminal import (
     report_error,
     standard_input,
 )
-from feedcharset.results import Repairs, Resolution
+from feedcharset.decide.lenient_principles import WESTERN, is_mixture
+from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
+from feedcharset.evidence.document_head import (
+    BINARY_FORMATS,
+    HEAD_LIMIT,
+    PREFIX_LIMIT,
+    document_kind,
+    find_document,
+    gather_facts,
+)
+from feedcharset.evidence.language_detector import SEARCHED, TAGGED
+from feedcharset.evidence.scripts import SIGNS_OF_LATIN_9, is_latin_9
+from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
+from feedcharset.reading.byte_streams import CallerStream, read_whole
+from feedcharset.reading.utf8_stream import CHUNK
+from feedcharset.reading.western_detection import PartCharsets
+from feedcharset.results import Repairs
 from feedcharset.results.explanation import counted, visible
+from feedcharset.text.mojibake import fix_run
 from feedcharset.text.options import CESU8, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
-
-if TYPE_CHECKING:
-    from feedcharset.validate.western_words import LettersAmongUtf8
+from feedcharset.text.source_positions import LinePosition
+from feedcharset.text.utf8_repair import Utf8Repairer
+from feedcharset.text.utf8_repair import repair as repaired_bytes
+from feedcharset.text.xml_decoder import XmlDecoder
+from feedcharset.validate.file_charset import TEXT_SPAN, JudgedFile, has_signature, is_binary
+from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
+from feedcharset.validate.text_findings import utf8_in_charset
+from feedcharset.validate.western_words import (
+    LettersAmongUtf8,
+    binary_among_utf8,
+    is_dos_or_mac,
+    without_utf8,
+)
 
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
@@ -74,60 +102,14 @@ UNPACKING = {
     "tar": "tar -xOf",
 }
 
-TEXT_SPAN = 8000
-"""Bytes in which a NUL means that a file is no text: as git does."""
-
-CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
-SEPARATORS = bytes([0x01, 0x08, *range(0x1C, 0x20)])
-"""Control characters with which text may begin: separators of fields (Hive), of records (JSON text sequences,
-RFC 7464) and of mails (MMDF), and bold words of manual pages."""
-
-SIGNATURE_SPAN = 8
-"""First bytes in which any other control character belongs to a binary format, however few follow: .mo begins
-with DE 12 04 95, .qm with 3C B8 64 18, .dbf and .bcmap with 03. Of 240,000 text files of a system only those
-in UTF-16, UTF-32 and ISO-2022-KR have one there."""
-
-NOISE_SPAN = 1024
-"""First bytes that are binary where NOISE_SHARE of them are such characters, not always the same. No text of
-that system has two different ones there; of deflate data of 50 bytes 94 % are refused, of 120 all."""
-
-NOISE_SHARE = 40
-"""One in so many: text that was damaged has fewer."""
-
-_ALL_BUT_CONTROLS = bytes(set(range(0x100)).difference(CONTROL_BYTES))
-
-CONTROL_SHARE = 20
-"""One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
-
-_WORD_END = re.compile(rb"[\s'\"<>(),;]")
-
-LETTERS_AMONG_CODE = 24
-"""Letters beyond ASCII by which words alone show another page: a few lines of names may have any."""
-
 AS_LETTERS = ("windows-1252", "latin-1")
 """What makes letters of bytes, of `--errors`."""
 
-_WINDOWS_1252 = by_name("windows-1252")
 ODD_SHOWN = 60
 """Characters of a text that are shown: a line of a terminal has 80."""
 
 _WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
 """Strings whose length in bytes stands before them: PHP's `serialize`, in SQL, too."""
-
-_LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
-"""In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
-_DOS_OR_MAC = (
-    "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
-    "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
-)
-
-_TABLE_OF_LETTERS = (
-    "its letters stand alone, as in a table of them, and show no encoding; feedcharset cat --encoding LABEL "
-    "converts it; repair --force reads it as windows-1252"
-)
-
-LEAST_CONTROLS = 20
-"""Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
 
 class RepairOptions(NamedTuple):
@@ -221,35 +203,6 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
     return EXIT_OK
 
 
-def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False) -> bool:
-    """Return True where some 8,000 bytes have as many control characters as binary data has.
-
-    Args:
-        data: bytes of a file.
-        least: so many control characters, and one more, are needed in any case.
-        surely: what a file system has filled with NULs is not binary.
-    """
-    if surely:
-        data = re.sub(rb"\0{2,}+", b"\0", data)
-    for at in range(0, len(data), TEXT_SPAN):
-        span = data[at : at + TEXT_SPAN]
-        controls = len(span) - len(span.translate(None, CONTROL_BYTES))
-        if controls > max(least, len(span) // CONTROL_SHARE):
-            return True
-    return False
-
-
-def has_signature(data: bytes) -> bool:
-    """Return True where a file begins as a binary format does; a lost block of NULs is none."""
-    first = data[:SIGNATURE_SPAN].translate(None, SEPARATORS)
-    if first.strip(b"\0") and len(first) > len(first.translate(None, CONTROL_BYTES)):
-        return True
-    beginning = data[:NOISE_SPAN].translate(None, SEPARATORS + b"\0")  # numbers of four bytes have both
-    controls = beginning.translate(None, _ALL_BUT_CONTROLS)
-    many = len(set(controls)) > 1 and len(controls) > len(beginning) // NOISE_SHARE
-    return many or bool(beginning[:SIGNATURE_SPAN].translate(None, _ALL_BUT_CONTROLS))
-
-
 class _RepairedInput:
     """One input as UTF-8, in pieces.
 
@@ -260,8 +213,6 @@ class _RepairedInput:
     """
 
     def __init__(self, stream: BinaryIO, options: RepairOptions) -> None:
-        from feedcharset.reading.byte_streams import CallerStream
-        from feedcharset.reading.western_detection import PartCharsets
 
         self._stream = CallerStream(stream)
         self._parts = PartCharsets()
@@ -312,7 +263,6 @@ class _RepairedInput:
         characters that no font has; the label that a changed text names still that is no XML; texts whose
         letters or signs may be others, too few to be refused; what became longer behind its length.
         """
-        from feedcharset.text.utf8_repair import repair as repaired
 
         lost = private = stale = odd = ""
         if places := dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0:
@@ -324,7 +274,7 @@ class _RepairedInput:
         if declared is not None and declared.name != "UTF-8" and self.changed and not self._relabelled:
             stale = f"it still names {declared.name} as its encoding, and is UTF-8 now"
         if self._letters and self._letters.odd:
-            first = repaired(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
+            first = repaired_bytes(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
             odd = (
                 f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
                 f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
@@ -337,8 +287,6 @@ class _RepairedInput:
         Raises:
             ValueError: the input is refused.
         """
-        from feedcharset.evidence.declaration import DECLARATION_LIMIT
-        from feedcharset.evidence.document_head import PREFIX_LIMIT
 
         repaired = self._pieces()
         first = b""
@@ -350,12 +298,6 @@ class _RepairedInput:
         yield from repaired
 
     def _pieces(self) -> Iterator[bytes]:
-        from feedcharset.evidence.document_head import BINARY_FORMATS, HEAD_LIMIT, document_kind, gather_facts
-        from feedcharset.evidence.language_detector import SEARCHED, TAGGED
-        from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
-        from feedcharset.reading.byte_streams import read_whole
-        from feedcharset.reading.utf8_stream import CHUNK
-        from feedcharset.validate.western_words import LettersAmongUtf8
 
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
         kind = document_kind(head, 0, complete=False)
@@ -423,7 +365,6 @@ class _RepairedInput:
             yield "nothing to repair"
 
     def _begin(self, charset: Charset | None, data: bytes = b"") -> None:
-        from feedcharset.text.utf8_repair import Utf8Repairer
 
         options = self._options
         if charset is None:
@@ -445,8 +386,6 @@ class _RepairedInput:
         self._begin_as(charset.name)
 
     def _begin_as(self, name: str) -> None:
-        from feedcharset.text.xml_decoder import XmlDecoder
-        from feedcharset.validate.fixes import PRIVATE_USE
 
         options = self._options
         decoder = XmlDecoder(
@@ -491,8 +430,6 @@ class _RepairedInput:
 
     def _relabel(self, data: bytes) -> bytes:
         """The first bytes with a declaration that names UTF-8."""
-        from feedcharset.evidence.declaration import parse_declaration
-        from feedcharset.evidence.document_head import find_document
 
         start = find_document(data)[1]
         declaration = parse_declaration(data[start:].decode("latin-1"))
@@ -510,9 +447,6 @@ class _RepairedInput:
         return data[:before] + written + data[after:]
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
-        from feedcharset.decide.lenient_principles import is_mixture
-        from feedcharset.validate.fixes import has_chance_sequences
-        from feedcharset.validate.western_words import is_dos_or_mac
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         file = JudgedFile(data, complete=complete, force=force)
@@ -520,7 +454,7 @@ class _RepairedInput:
         if isinstance(answer, str):
             raise ValueError(answer)
         self._declared, self._guessed = file.declared, file.guessed
-        self._mixed = answer == _WINDOWS_1252
+        self._mixed = answer.name == WESTERN
         charset = None if self._mixed or answer.name == "UTF-8" else answer
         self._alone = self._guessed and charset is None and not file.is_utf8
         western = self._mixed and not is_mixture(file.resolution)
@@ -530,7 +464,6 @@ class _RepairedInput:
         return charset
 
     def _refuse_mixture(self, data: bytes) -> None:
-        from feedcharset.validate.text_findings import utf8_in_charset
 
         if self._other is not None and (found := utf8_in_charset(data, self._other)):
             offset, text = self._skipped + self._read + found[0], visible(found[1][:40])
@@ -540,8 +473,6 @@ class _RepairedInput:
             )
 
     def _refuse_misfits(self, data: bytes) -> None:
-        from feedcharset.evidence.scripts import SIGNS_OF_LATIN_9, is_latin_9
-        from feedcharset.validate.western_words import binary_among_utf8, without_utf8
 
         if is_binary(data) or binary_among_utf8(data):
             self._refuse_binary(data)
@@ -577,126 +508,6 @@ def refusal(data: bytes) -> str | None:
     return None
 
 
-def _resolve(data: bytes, *, complete: bool) -> Resolution:
-    """The decision; the charset that a text names itself is its label and its declaration."""
-    from feedcharset.decide.resolve import resolve
-    from feedcharset.reading.western_detection import named_in_text
-
-    resolution, label = resolve(data, complete=complete), named_in_text(data)
-    charset = lookup(label or "", lenient=True)
-    if charset is not None and charset.family in ("single", "CJK", "ISO-2022-JP"):
-        resolution = resolve(data, f"text/plain; charset={label}", complete=complete)
-    elif charset is not None or not (label and _LIKE_LABEL.search(label)):
-        return resolution
-    return resolution._replace(facts=resolution.facts._replace(declared=label))
-
-
-class JudgedFile:
-    """What a file is: the facts, and the charset that follows from them.
-
-    Attributes:
-        resolution: the decision, without a UTF-8 BOM before what is hardly UTF-8.
-        declared: the charset of its label.
-        charset: that of the resolution; UTF-8 where its label is not known.
-        is_utf8: UTF-8 prevails.
-        guessed: no label names the charset.
-    """
-
-    def __init__(self, data: bytes, *, complete: bool, force: bool = False) -> None:
-        from feedcharset.decide.thresholds import LATIN, hopeless_utf8
-        from feedcharset.validate.reading_comparison import GUESSING_STEPS
-
-        resolution = _resolve(data, complete=complete)
-        utf8 = resolution.facts.body.utf8
-        self.is_utf8: bool = utf8 is not None and not hopeless_utf8(utf8)
-        if resolution.facts.bom == "UTF-8" and utf8 is not None and not self.is_utf8:
-            resolution = _resolve(data[3:], complete=complete)
-        self.label: str | None = resolution.facts.declared
-        self.declared: Charset | None = lookup(self.label or "", lenient=True)
-        charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
-        self.has_sequences: bool = not data.decode("utf-8", "ignore").isascii()
-        if not self.has_sequences and charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS:
-            # INSERT INTO ... VALUES is no text: its letters are not those of the strings
-            words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
-            again = _resolve(words, complete=complete)
-            other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
-            enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
-            if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
-                charset, resolution = other, again
-        self.data: bytes = data
-        self.complete: bool = complete
-        self.force: bool = force
-        self.charset: Charset = charset
-        self.resolution: Resolution = resolution
-        self.guessed: bool = resolution.rule in GUESSING_STEPS
-        # It is refused where its words are none. Binary data is refused elsewhere.
-        self.doubtful: bool = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
-
-    def judge(self) -> Charset | str:
-        """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
-        why it is refused. The first that answers decides."""
-        from feedcharset.charsets.decoders import count_damage
-        from feedcharset.decide.thresholds import LATIN
-        from feedcharset.evidence.language_detector import UNNAMED
-        from feedcharset.validate.fixes import has_no_words, is_table
-        from feedcharset.validate.western_words import (
-            another_encoding,
-            has_odd_signs,
-            has_only_signs,
-            is_western,
-        )
-
-        data, charset, declared = self.data, self.charset, self.declared
-        if declared is not None and declared.refused:  # UTF-7
-            return f"the file is declared as {declared.name}, which is not converted"
-        if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not self.force:
-            seen = "the file is declared as ISO-2022-JP, and"
-            if self.has_sequences:
-                return f"{seen} has UTF-8, too; convert each part from its own encoding"
-            if self.resolution.encoding != "ISO-2022-JP":
-                return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
-        # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
-        found = self.resolution.facts.body.detected
-        best = lookup(found.label) if found is not None else None
-        if best is not None and best.family == "CJK" and not is_western(data, mixed=True):
-            is_wrong = has_no_words(data, best) or count_damage(best, data, final=self.complete).places
-            if not is_wrong:
-                return best
-        if charset.family in ("UTF-8", "US-ASCII"):
-            return by_name("UTF-8")
-        # The letters may fit a page best in which they are no words: `Kšln`.
-        no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
-        as_western = charset.name in ("ISO-8859-1", "windows-1252")
-        if not (no_words or as_western) and self.guessed and charset.page in LATIN:
-            as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
-        if (
-            not (no_words or as_western or self.has_sequences)
-            and charset.family == "single"
-            and charset.codec
-        ):
-            high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
-            as_western = high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
-        if self.label and declared is None and not (self.is_utf8 or self.force):
-            seen = (_WINDOWS_1252 if no_words or as_western else charset).name
-            return (
-                f"the file is declared as {visible(self.label)}, a charset that is not known here; "
-                f"repair --force reads it as {seen}"
-            )
-        if no_words:
-            return _DOS_OR_MAC if self.doubtful else _WINDOWS_1252
-        if not as_western:
-            return charset
-        if self.doubtful:
-            other = another_encoding(data)
-            if has_odd_signs(data) if other is None else other.label in UNNAMED:
-                return _DOS_OR_MAC
-            if other is not None and (named := lookup(other.label)) is not None:
-                return named
-            if declared is None and is_table(data):
-                return _TABLE_OF_LETTERS
-        return _WINDOWS_1252
-
-
 class _Places:
     """Where the changes are: line, column, what stood there and what it became.
 
@@ -711,7 +522,6 @@ class _Places:
     """Bytes: a run that `mojibake="fix"` holds back has 73,728 characters at most."""
 
     def __init__(self, options: RepairOptions, skipped: int) -> None:
-        from feedcharset.text.source_positions import LinePosition
 
         self.lines: list[str] = []
         self._options = options
@@ -723,7 +533,6 @@ class _Places:
 
     def add(self, data: bytes, offsets: Iterable[int], *, converted: bool) -> None:
         """Add the next bytes of the input, and the offsets of all changes until now."""
-        from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE
 
         self._kept += data
         for offset in offsets:
@@ -750,9 +559,6 @@ class _Places:
             self._base += cut
 
     def _change(self, data: bytes, before: bytes) -> tuple[str, str]:
-        from feedcharset.evidence.damaged_utf8 import by_chance
-        from feedcharset.text.mojibake import fix_run
-        from feedcharset.text.utf8_repair import repair as repaired
 
         options = self._options
         text = data.decode("utf-8", "surrogateescape")
@@ -762,12 +568,14 @@ class _Places:
                 (text[: edits[0].end], edits[0].text) if edits and not edits[0].start else (text[:8], "...")
             )
         size = 1
-        if options.cesu8 == "join" and repaired(data[:6], cesu8="join").repairs.kinds == (("cesu-8", 1),):
+        if options.cesu8 == "join" and repaired_bytes(data[:6], cesu8="join").repairs.kinds == (
+            ("cesu-8", 1),
+        ):
             size = 6
         elif options.errors == "replace":
             try:
                 data.decode()
             except UnicodeDecodeError as error:
                 size = error.end
-        fixed = repaired(data[:size], errors=options.errors, cesu8=options.cesu8).data.decode()
+        fixed = repaired_bytes(data[:size], errors=options.errors, cesu8=options.cesu8).data.decode()
         return data[:size].hex(" ").upper(), "a space" if fixed == " " else fixed

@@ -1,6 +1,7 @@
-"""The reports of `check` in each format but HTML: text for people, and what CI servers and editors show.
+"""The reports of `check` in each format: for people, and what CI servers and editors show.
 
 text     each finding with its line, a caret and the fix; what each consumer reads
+html     a page: the findings, what each kind of consumer reads, and the decision
 json     one object a line for each source; its shape is docs/reference/check-report.schema.json
 github   annotations of GitHub Actions: workflow commands, shown beside the line in a pull request
 gitlab   GitLab's code quality report: the artifact `codequality`, which a merge request shows
@@ -16,6 +17,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from html import escape
 from typing import Any, NamedTuple
 from unicodedata import combining, east_asian_width
 from urllib.parse import quote, urlsplit
@@ -369,3 +371,63 @@ def _uri(checked: CheckedSource) -> str:
     if os.path.isabs(checked.source):
         return "file://" + quote(f"/{checked.path.lstrip('/')}", safe="/:", errors="surrogateescape")
     return quote(checked.path.removeprefix("./"), errors="surrogateescape")
+
+
+def html_page(checked: Sequence[CheckedSource], fail_on: str) -> str:
+    """The page for all sources. Text from outside is escaped; it has no script, and loads nothing."""
+    from importlib.resources import files
+
+    names = "feedcharset check" if len(checked) != 1 else f"feedcharset: {_html(checked[0].source)}"
+    page, style = (
+        files("feedcharset.cli").joinpath(name).read_text(encoding="utf-8")
+        for name in ("html_page.html", "html_style.css")
+    )
+    return page.format(
+        title=names,
+        style=style,
+        summary=summary(checked),
+        sections="\n".join("\n".join(_html_section(one)) for one in checked),
+        version=__version__,
+    )
+
+
+def _html(value: str) -> str:
+    """Outside text for HTML: control characters, bidirectional controls and surrogates are escaped."""
+    return escape(visible(value))
+
+
+def _html_section(checked: CheckedSource) -> Iterator[str]:
+    yield f"<section><h2>{_html(checked.source)}</h2>"
+    report = checked.report
+    if report is None:
+        yield f'<p class="error">{_html(checked.error)}</p>'
+    else:
+        yield "<h3>Findings</h3>"
+        for finding in report.findings:
+            yield from _html_finding(finding)
+        if not report.findings:
+            yield "<p>Nothing found.</p>"
+        if report.resolution is not None:
+            yield '<h3>What each consumer reads</h3><div class="consumers">'
+            for reading in report.readings:
+                title, what = map(_html, describe_reading(reading))
+                yield f'<article class="{reading.outcome}"><h4>{title}</h4><p>{what}</p></article>'
+            decision = "\n".join(map(_html, report.resolution.explain().splitlines()))
+            yield f"</div><h3>The decision</h3><pre>{decision}</pre>"
+    yield "</section>"
+
+
+def _html_finding(finding: Finding) -> Iterator[str]:
+    times = f", {finding.count:,} times" if finding.count > 1 else ""
+    yield f'<article class="{finding.severity}"><h4>{finding.severity}: <code>{finding.code}</code></h4>'
+    yield f"<p>{_html(finding.message)}</p>"
+    if finding.offset is not None:
+        yield f'<p class="place">{place_of(finding)}{times}</p>'
+    if finding.excerpt:
+        before, found, after = map(_html, excerpt_parts(finding))
+        yield f"<pre>{before}<mark>{found}</mark>{after}</pre>"
+    if finding.fix:
+        yield f"<p>Fix: <code>{_html(finding.fix)}</code></p>"
+    if finding.spec:
+        yield f'<p class="spec">{_html(finding.spec)}</p>'
+    yield "</article>"

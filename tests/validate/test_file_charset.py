@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.cli.repair import JudgedFile
+from feedcharset.validate.file_charset import JudgedFile
 
 DECIDED = [
     # The judgement, the file, and the charset, or words of the refusal.

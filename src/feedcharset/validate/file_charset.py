@@ -1,0 +1,201 @@
+"""What a file is that `repair` shall convert: binary data, or text in one encoding, and in which.
+
+`JudgedFile.judge` gives the charset of a whole file, windows-1252 where the bytes that are not UTF-8 are
+western words, or the reason why the file is refused. Every byte is a character in windows-1252, so the label,
+the decision of `resolve` and the words have to agree (western_words.py). `is_binary` and `has_signature` find
+what is no text in any encoding.
+"""
+
+from __future__ import annotations
+
+import re
+
+from feedcharset.charsets.decoders import count_damage
+from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.decide.resolve import resolve
+from feedcharset.decide.thresholds import LATIN, hopeless_utf8
+from feedcharset.evidence.language_detector import UNNAMED
+from feedcharset.reading.western_detection import named_in_text
+from feedcharset.results import Resolution
+from feedcharset.results.explanation import visible
+from feedcharset.validate.fixes import has_no_words, is_table
+from feedcharset.validate.reading_comparison import GUESSING_STEPS
+from feedcharset.validate.western_words import another_encoding, has_odd_signs, has_only_signs, is_western
+
+TEXT_SPAN = 8000
+"""Bytes in which a NUL means that a file is no text: as git does."""
+
+CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
+SEPARATORS = bytes([0x01, 0x08, *range(0x1C, 0x20)])
+"""Control characters with which text may begin: separators of fields (Hive), of records (JSON text sequences,
+RFC 7464) and of mails (MMDF), and bold words of manual pages."""
+
+SIGNATURE_SPAN = 8
+"""First bytes in which any other control character belongs to a binary format, however few follow: .mo begins
+with DE 12 04 95, .qm with 3C B8 64 18, .dbf and .bcmap with 03. Of 240,000 text files of a system only those
+in UTF-16, UTF-32 and ISO-2022-KR have one there."""
+
+NOISE_SPAN = 1024
+"""First bytes that are binary where NOISE_SHARE of them are such characters, not always the same. No text of
+that system has two different ones there; of deflate data of 50 bytes 94 % are refused, of 120 all."""
+
+NOISE_SHARE = 40
+"""One in so many: text that was damaged has fewer."""
+
+_ALL_BUT_CONTROLS = bytes(set(range(0x100)).difference(CONTROL_BYTES))
+
+CONTROL_SHARE = 20
+"""One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
+
+LEAST_CONTROLS = 20
+"""Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
+
+_WINDOWS_1252 = by_name("windows-1252")
+_WORD_END = re.compile(rb"[\s'\"<>(),;]")
+
+LETTERS_AMONG_CODE = 24
+"""Letters beyond ASCII by which words alone show another page: a few lines of names may have any."""
+
+_LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
+"""In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
+_DOS_OR_MAC = (
+    "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
+    "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
+)
+
+_TABLE_OF_LETTERS = (
+    "its letters stand alone, as in a table of them, and show no encoding; feedcharset cat --encoding LABEL "
+    "converts it; repair --force reads it as windows-1252"
+)
+
+
+def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False) -> bool:
+    """Return True where some 8,000 bytes have as many control characters as binary data has.
+
+    Args:
+        data: bytes of a file.
+        least: so many control characters, and one more, are needed in any case.
+        surely: what a file system has filled with NULs is not binary.
+    """
+    if surely:
+        data = re.sub(rb"\0{2,}+", b"\0", data)
+    for at in range(0, len(data), TEXT_SPAN):
+        span = data[at : at + TEXT_SPAN]
+        controls = len(span) - len(span.translate(None, CONTROL_BYTES))
+        if controls > max(least, len(span) // CONTROL_SHARE):
+            return True
+    return False
+
+
+def has_signature(data: bytes) -> bool:
+    """Return True where a file begins as a binary format does; a lost block of NULs is none."""
+    first = data[:SIGNATURE_SPAN].translate(None, SEPARATORS)
+    if first.strip(b"\0") and len(first) > len(first.translate(None, CONTROL_BYTES)):
+        return True
+    beginning = data[:NOISE_SPAN].translate(None, SEPARATORS + b"\0")  # numbers of four bytes have both
+    controls = beginning.translate(None, _ALL_BUT_CONTROLS)
+    many = len(set(controls)) > 1 and len(controls) > len(beginning) // NOISE_SHARE
+    return many or bool(beginning[:SIGNATURE_SPAN].translate(None, _ALL_BUT_CONTROLS))
+
+
+def _resolve(data: bytes, *, complete: bool) -> Resolution:
+    """The decision; the charset that a text names itself is its label and its declaration."""
+    resolution, label = resolve(data, complete=complete), named_in_text(data)
+    charset = lookup(label or "", lenient=True)
+    if charset is not None and charset.family in ("single", "CJK", "ISO-2022-JP"):
+        resolution = resolve(data, f"text/plain; charset={label}", complete=complete)
+    elif charset is not None or not (label and _LIKE_LABEL.search(label)):
+        return resolution
+    return resolution._replace(facts=resolution.facts._replace(declared=label))
+
+
+class JudgedFile:
+    """What a file is: the facts, and the charset that follows from them.
+
+    Attributes:
+        resolution: the decision, without a UTF-8 BOM before what is hardly UTF-8.
+        declared: the charset of its label.
+        charset: that of the resolution; UTF-8 where its label is not known.
+        is_utf8: UTF-8 prevails.
+        guessed: no label names the charset.
+    """
+
+    def __init__(self, data: bytes, *, complete: bool, force: bool = False) -> None:
+        resolution = _resolve(data, complete=complete)
+        utf8 = resolution.facts.body.utf8
+        self.is_utf8: bool = utf8 is not None and not hopeless_utf8(utf8)
+        if resolution.facts.bom == "UTF-8" and utf8 is not None and not self.is_utf8:
+            resolution = _resolve(data[3:], complete=complete)
+        self.label: str | None = resolution.facts.declared
+        self.declared: Charset | None = lookup(self.label or "", lenient=True)
+        charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
+        self.has_sequences: bool = not data.decode("utf-8", "ignore").isascii()
+        if not self.has_sequences and charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS:
+            # INSERT INTO ... VALUES is no text: its letters are not those of the strings
+            words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
+            again = _resolve(words, complete=complete)
+            other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
+            enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
+            if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
+                charset, resolution = other, again
+        self.data: bytes = data
+        self.complete: bool = complete
+        self.force: bool = force
+        self.charset: Charset = charset
+        self.resolution: Resolution = resolution
+        self.guessed: bool = resolution.rule in GUESSING_STEPS
+        # It is refused where its words are none. Binary data is refused elsewhere.
+        self.doubtful: bool = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
+
+    def judge(self) -> Charset | str:
+        """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
+        why it is refused. The first that answers decides."""
+        data, charset, declared = self.data, self.charset, self.declared
+        if declared is not None and declared.refused:  # UTF-7
+            return f"the file is declared as {declared.name}, which is not converted"
+        if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not self.force:
+            seen = "the file is declared as ISO-2022-JP, and"
+            if self.has_sequences:
+                return f"{seen} has UTF-8, too; convert each part from its own encoding"
+            if self.resolution.encoding != "ISO-2022-JP":
+                return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
+        # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
+        found = self.resolution.facts.body.detected
+        best = lookup(found.label) if found is not None else None
+        if best is not None and best.family == "CJK" and not is_western(data, mixed=True):
+            is_wrong = has_no_words(data, best) or count_damage(best, data, final=self.complete).places
+            if not is_wrong:
+                return best
+        if charset.family in ("UTF-8", "US-ASCII"):
+            return by_name("UTF-8")
+        # The letters may fit a page best in which they are no words: `Kšln`.
+        no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
+        as_western = charset.name in ("ISO-8859-1", "windows-1252")
+        if not (no_words or as_western) and self.guessed and charset.page in LATIN:
+            as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
+        if (
+            not (no_words or as_western or self.has_sequences)
+            and charset.family == "single"
+            and charset.codec
+        ):
+            high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
+            as_western = high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
+        if self.label and declared is None and not (self.is_utf8 or self.force):
+            seen = (_WINDOWS_1252 if no_words or as_western else charset).name
+            return (
+                f"the file is declared as {visible(self.label)}, a charset that is not known here; "
+                f"repair --force reads it as {seen}"
+            )
+        if no_words:
+            return _DOS_OR_MAC if self.doubtful else _WINDOWS_1252
+        if not as_western:
+            return charset
+        if self.doubtful:
+            other = another_encoding(data)
+            if has_odd_signs(data) if other is None else other.label in UNNAMED:
+                return _DOS_OR_MAC
+            if other is not None and (named := lookup(other.label)) is not None:
+                return named
+            if declared is None and is_table(data):
+                return _TABLE_OF_LETTERS
+        return _WINDOWS_1252
