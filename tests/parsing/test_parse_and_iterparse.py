@@ -475,3 +475,27 @@ def test_a_section_that_holds_elements(between: str) -> None:
     assert etree.fromstring(feed).findtext(".//item/description") == held
     found = [element.findtext("description") for _, element in iterparse(dripping(feed, 50), "item")]
     assert found == [held] * 3
+
+
+@each(
+    "faults",
+    ["\x01", "<br>\x01</p>", "\x01 AT&T", "<x:a/>\x01", "\x01</p><!DOCTYPE r>", "<a b='1' b='2'/>\x01"],
+)
+def test_an_error_that_stays_costs_no_reference(faults: str) -> None:
+    """Behind an error libxml2 reads references by names as nothing. A repaired document is first parsed
+    strictly, with these as they are; where an error stays, again: then they are numbers, and each repair
+    counts once."""
+    body = f"<r>{faults}&lt;b&gt; &amp; c</r>".encode()
+    tree, stream = parse(body, xml_chars="keep"), iterparse(dripping(body, 3), "r", xml_chars="keep")
+    with iterparse(body, "r", xml_chars="keep") as whole:
+        for elements in (
+            tree.iter("r"),
+            (element for _, element in whole),
+            (element for _, element in stream),
+        ):
+            assert "".join(next(elements).itertext()).endswith("<b> & c")
+        list(whole)
+    list(stream)
+    for reader in (whole.reader, stream.reader):
+        assert {one.count for one in reader.recovered} == {1}
+        assert "markup" in {one.kind for one in reader.recovered}

@@ -129,12 +129,13 @@ class StepResult(NamedTuple):
 class MarkupRepairer(HeldText):
     """Repairs the markup of one document, piece by piece."""
 
-    def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST) -> None:
+    def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST, spelt: bool = True) -> None:
         """Start.
 
         Args:
             log: gets the repairs.
             deepest: open elements after which nothing is repaired, because libxml2 stops there.
+            spelt: as in `Entities`.
         """
         super().__init__(is_huge=deepest > DEEPEST)
         self._log = log
@@ -153,7 +154,7 @@ class MarkupRepairer(HeldText):
         where each takes a step."""
         self._records: list[CountedRepair] = []
         """The repairs of a step."""
-        self._entities = Entities()
+        self._entities = Entities(spelt=spelt)
         self._doctypes = 0
         """Document types that were repaired: each may be searched to the end of the text."""
         self._last_ends: dict[str, int] | None = None
@@ -243,8 +244,9 @@ class MarkupRepairer(HeldText):
         if end < 0:
             self._state = "off"
             return StepResult(start)
-        repaired, self._entities = read_doctype(self._text, start, end, self._log.record)
-        self._log.external = self._entities.external
+        repaired, entities = read_doctype(self._text, start, end, self._log.record)
+        self._entities = entities._replace(spelt=self._entities.spelt)
+        self._log.external = entities.external
         return StepResult(end, repaired)
 
     # -- the content ----------------------------------------------------------------------------------

@@ -2,9 +2,10 @@
 
 Both go the same way. A document that is in memory as a whole is first parsed strictly, as it is: most are
 well-formed, and these are never changed; `iterparse` then walks over the tree. What lxml refuses is repaired
-on its way to a parser that recovers (`_Document.pieces`). So is a document that comes from a stream, or is
-too long; the repair does not change it where it is well-formed. Where elements are freed, a document of up to
-64 MiB in memory or in a file is read twice: first by a strict parser that makes no tree.
+(`_Document.pieces`) and parsed strictly again, as most then are well-formed. Where an error is left, it is
+repaired on its way to a parser that recovers. So is a document that comes from a stream, or is too long; the
+repair does not change it where it is well-formed. Where elements are freed, a document of up to 64 MiB in
+memory or in a file is read twice: first by a strict parser that makes no tree.
 """
 
 from __future__ import annotations
@@ -262,12 +263,12 @@ class _Document:
         self._taken = self._cleaned(text)
         return self._taken if self._ended else None
 
-    def pieces(self) -> Iterator[bytes]:
+    def pieces(self, *, spelt: bool = True) -> Iterator[bytes]:
         """Yield the pieces of the document, repaired where the reader is lenient, and the document not known
-        to be well-formed."""
+        to be well-formed; `spelt` as in `Entities`."""
         start = DocumentStart(self._log)
         deepest = DEEPEST_HUGE if self._huge else DEEPEST
-        repairer = MarkupRepairer(self._log, deepest=deepest)
+        repairer = MarkupRepairer(self._log, deepest=deepest, spelt=spelt)
         held, self._taken = self._taken, ""
         at = len(held) if self._ended else TEXT_SIZE  # a document that is too long to be held passes in parts
         text = held[:at]
@@ -327,11 +328,21 @@ class _Document:
         return self.root
 
     def _well_formed(self, text: str) -> Any:
-        """Return the root of a document that lxml opens strictly; None for another, and for a page around a
-        feed."""
+        """Return the root of a document that lxml opens strictly, as it is or repaired; None for another.
+        A page around a feed is repaired."""
         root = parsed_strictly(text, huge=self._huge, name=self._reader.name)
         is_html = root is not None and root.tag.rpartition("}")[2].lower() in HTML
-        return None if is_html and self._lenient and has_page_around(text) else root
+        if root is not None and not (is_html and self._lenient and has_page_around(text)):
+            return root
+        if not self._lenient:
+            return None
+        known = dict(self._log.entries)
+        pieces = self.pieces(spelt=False)
+        root = parsed_strictly("", huge=self._huge, name=self._reader.name, pieces=pieces)
+        if root is None:
+            self._taken = text
+            self._log.begin_again(known)
+        return root
 
     def _is_well_formed(self) -> bool:
         """Return whether lxml opens a long document strictly, which is read a second time for that."""
@@ -346,7 +357,7 @@ class _Document:
                 judged = _Document(reader, clean=False, huge=self._huge)
                 judged._repairs = False
                 pieces = islice(judged.pieces(), MOST_JUDGED)  # of a longer one the end is missing
-                return parsed_strictly("", huge=self._huge, pieces=pieces) is not None
+                return parsed_strictly("", huge=self._huge, pieces=pieces, tree=False) is not None
         except (FeedcharsetError, OSError):
             return False  # it is raised where the document is read
         finally:

@@ -37,7 +37,8 @@ class RecoveryLog:
         self.external: frozenset[str] = frozenset()
         """The entities that the document declares in other documents, which are not loaded."""
         self._repairs = repairs
-        self._entries: dict[tuple[str, str], Recovery] = {}
+        self.entries: dict[tuple[str, str], Recovery] = {}
+        """By kind and what was found."""
         self._new: list[tuple[int, str, str, str, int]] = []
         """Repairs in this piece of the document: the index of the first, the arguments of `record`."""
         self._added: list[tuple[int, int, str, str, str]] = []
@@ -45,6 +46,11 @@ class RecoveryLog:
         and the entry of that repair."""
         self._start = LinePosition()
         """Of the piece, or of the repair in it that was counted last."""
+
+    def begin_again(self, known: dict[tuple[str, str], Recovery]) -> None:
+        """Drop all repairs but those that were known before the text was read."""
+        self.entries, self._added, self._start = known, [], LinePosition()
+        self._new.clear()
 
     def record(self, kind: str, found: str, became: str, index: int, count: int = 1) -> None:
         """Count repairs; `index` is that of the first one in the piece."""
@@ -70,7 +76,7 @@ class RecoveryLog:
                 if position.line == line and position.column > column:
                     position.column = max(position.column - len(added), column)
                 elif (position.line, position.column, kind) == (line, column, kind_before):
-                    self._entries.pop((kind, found_before), None)  # the same tag is repaired again
+                    self.entries.pop((kind, found_before), None)  # the same tag is repaired again
                     shown = found.removeprefix(added)
             self.record_at(kind, shown, became, position, count)
         self._new.clear()
@@ -83,12 +89,12 @@ class RecoveryLog:
         listed. `added` is what the pieces have more than the document, at the position or behind it."""
         if added:
             self._added.append((position.line, position.column, added, kind, found))
-        if (kind, found) not in self._entries and len(self._entries) >= LISTED:
+        if (kind, found) not in self.entries and len(self.entries) >= LISTED:
             found = became = ""
         entry = Recovery(kind, found, became, position.line, position.column, count)
-        if known := self._entries.get((kind, found)):
+        if known := self.entries.get((kind, found)):
             entry = known._replace(count=known.count + count)
-        self._entries[kind, found] = entry
+        self.entries[kind, found] = entry
 
     @property
     def recovered(self) -> tuple[Recovery, ...]:
@@ -97,7 +103,7 @@ class RecoveryLog:
         kinds = dict(self._repairs.repairs.kinds)
         unplaced = [kind for kind in ("gzip", "xml-chars") if kind in kinds]
         characters = tuple(Recovery(kind, "", "", None, None, kinds[kind]) for kind in unplaced)
-        found = sorted(self._entries.values(), key=attrgetter("line", "column"))
+        found = sorted(self.entries.values(), key=attrgetter("line", "column"))
         counted: dict[str, Recovery] = {}
         for error in self.errors():
             if error.level_name == "WARNING" and error.type_name not in LOST_TEXT:
