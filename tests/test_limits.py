@@ -25,6 +25,7 @@ PROMISED = {
     "fetch.limits.MIB": 1024 * 1024,
     "validate.document_check.FINDINGS_OF_A_CODE": 100,
     "parsing.recovery_log.LISTED": 100,
+    "parsing.libxml2.HOLD_LIMIT": 16 * 1024 * 1024,
     "cli.terminal.EXIT_OK": 0,
     "cli.terminal.EXIT_FINDINGS": 1,
     "cli.terminal.EXIT_UNUSABLE": 2,

@@ -120,6 +120,11 @@ def test_another_character_in_the_tag_of_an_item_loses_no_item(sign: str) -> Non
                 assert found == ["one", "two", "three"], body
 
 
+def test_only_the_name_of_an_element_gets_the_letter_that_it_lacks() -> None:
+    feed = b"<rss><channel><item><titl titl='titl'>one</title></item></channel></rss>"
+    assert parse(feed).find(".//title").attrib == {"titl": "titl"}
+
+
 @each("between", ["", " ", "\n"])
 @each("name", ["feed", "rss", "x:y", "item", "html"])
 def test_a_missing_equals_sign_in_the_tag_of_the_root(name: str, between: str) -> None:

@@ -353,9 +353,14 @@ def test_one_fault_is_not_named_twice(body: bytes, content_type: str | None, cod
             "application/xml; charset=utf-8",
             "a parser of the saved file refuses it (rule 1.3)",
         ),
+        (
+            b"<?xml version='1.0' encoding='koi8-r'?><a/>",
+            "text/xml",
+            "text/xml without a charset is US-ASCII by RFC 3023, and KOI8-R by RFC 7303",
+        ),
     ],
 )
-def test_who_refuses_a_document(body: bytes, content_type: str, message: str) -> None:
+def test_who_reads_a_document(body: bytes, content_type: str, message: str) -> None:
     found = check(body, content_type=content_type, policy="rfc7303").findings
     assert message in [one.message for one in found]
 
