@@ -58,6 +58,8 @@ ERRORS = [
     (URL, _status(404), "HTTP 404; check the address; the page begins: a b" + "c" * 77),
     (URL, _status(403), "HTTP 403; download it, and give the file; the page begins: a b" + "c" * 77),
     (URL, _status(503), "HTTP 503; try again later; the page begins: a b" + "c" * 77),
+    (URL, _status(408), "HTTP 408; try again later; the page begins: a b" + "c" * 77),
+    (URL, _status(429), "HTTP 429; try again later; the page begins: a b" + "c" * 77),
     (
         URL,
         FetchError("its Content-Encoding cannot be removed", url=URL, advice="headers={}"),

@@ -134,6 +134,17 @@ def test_the_place_of_a_parameter_entity_that_is_declared_nowhere() -> None:
     assert (found.code, found.column, found.end_column) == ("undeclared-entity", 15, 18)
 
 
+@each(
+    ("first", "last", "codes"),
+    [("<b></c>", "</d>", ["not-well-formed"]), ("&e;", "</d>", ["undeclared-entity", "not-well-formed"])],
+)
+def test_the_first_error_ends_the_search_and_an_entity_does_not(
+    first: str, last: str, codes: list[str]
+) -> None:
+    body = f"<!DOCTYPE r SYSTEM 'x'><r>{first}{'<i/>' * SOURCE_BLOCK}{last}</r>".encode()
+    assert [one.code for one in check(body).findings] == codes
+
+
 @pytest.mark.parametrize("body", [b"just text", b'{"a": 1}', b"a & b", "été".encode("utf-16")])
 def test_text_without_markup(body: bytes) -> None:
     assert reported(body) == [("no-xml", None, None)]
