@@ -128,3 +128,33 @@ def test_the_encoding_that_is_not_named_is_told_at_the_first_byte_that_is_not_ut
         ("encoding-unnamed", len(head)),
         ("undecodable", len(head)),
     ]
+
+
+@each(
+    "label",
+    [
+        "windows-1254",
+        "ISO-8859-9",
+        "ISO-8859-15",
+        "windows-1252",
+        "ISO-8859-1",
+        "UTF-7",
+        "HZ-GB-2312",
+        "UTF-8",
+        "nope",
+    ],
+)
+def test_the_fix_names_repair_where_it_converts_the_document(label: str) -> None:
+    utf8, western = "<i>naïve’s “été” ñandú’ €5</i>".encode(), "<i>café déjà vu</i>".encode("cp1252")
+    for times, others in ((3, 3), (2, 9)):
+        body = (
+            f'<?xml version="1.0" encoding="{label}"?><a>'.encode()
+            + utf8 * times
+            + western * others
+            + b"</a>"
+        )
+        (fix,) = [
+            one.fix for one in check(body).findings if one.code in ("mixed-encodings", "encoding-unnamed")
+        ]
+        assert fix is not None
+        assert ("feedcharset repair" in fix) == (refusal(body) is None)
