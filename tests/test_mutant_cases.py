@@ -27,6 +27,7 @@ from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.text import mojibake
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
+from feedcharset.validate.fixes import has_chance_sequences
 from feedcharset.validate.well_formedness import _Lxml
 from feedcharset.validate.western_words import (
     LettersAmongUtf8,
@@ -495,3 +496,8 @@ def test_an_ampersand_at_the_beginning_of_a_piece_is_not_waited_for(before: byte
     assert parser.parse(before, False) == []
     found = parser.parse(b"& b" + b" " * 100, False)
     assert [(one.code, one.line) for one in found] == [("not-well-formed", 1)]
+
+
+@each(("text", "chance"), [("qualité\u00a0»écrit", True), ("Ö… ", True), ("Ö…É", False), ("dÃ©jÃ ", False)])
+def test_sequences_of_windows_1252_before_another_letter(text: str, chance: bool) -> None:
+    assert has_chance_sequences(text.encode("cp1252")) is chance

@@ -281,12 +281,8 @@ class Fixes:
 
     def _is_doubtful_in(self, charset: Charset) -> bool:
         """Return True where the sample has characters for private use, or letters that make no words."""
-        comparison, piece = self._comparison, self._comparison.piece
-        in_hand = charset is comparison.main_charset and comparison.is_in_hand
-        if in_hand and piece is not None and not piece.first and not piece.has_private_use:
-            return doubtful_words(piece.text, charset)
         decoder = PositionedDecoder(charset, lenient=True, offset=0)
-        text = decoder.read(comparison.sample, True).text
+        text = decoder.read(self._comparison.sample, True).text
         return PRIVATE_USE.search(text) is not None or doubtful_words(text, charset)
 
     def _page_of_c1(self) -> str | None:
@@ -301,16 +297,15 @@ class Fixes:
 
     # -- the fixes ----------------------------------------------------------------------------------------
 
-    def header(self) -> Fix | None:
-        """The Content-Type with the right charset."""
+    def header(self, *, changes: bool = False) -> Fix | None:
+        """The Content-Type with the right charset; `changes`: it has to change in any case."""
         if self.right.advice != "label" or self._has_wrong_bom():
-            return self._whole()
+            return self._whole(header=changes)
         return Fix("content-type", self._content_type(self.right.label))
 
     def media_type(self) -> Fix | None:
         """The Content-Type with the right media type, and the right charset."""
-        whole = self.right.advice != "label" or self._has_wrong_bom()
-        return self._whole(header=True) if whole else self.header()
+        return self.header(changes=True)
 
     def declaration(self) -> Fix | None:
         """The declaration with the right encoding; None where another one stands further down."""

@@ -230,8 +230,6 @@ class ReadingComparison:
         """The text of a document that is one piece, all of which decodes, where the decision needed it."""
         self._engine: CharsetDecoder | None = None
         """The decoder that has read it, in an East Asian charset."""
-        self.piece: TextPiece | None = None
-        """The last piece of the lenient text."""
         self._found: dict[object, Position] = {}
         """The first undecodable byte of a decoder, and the first difference of two."""
 
@@ -442,7 +440,7 @@ class ReadingComparison:
         main, labelled = self._main, self._labelled
         differences = [one for one in (*self._others.values(), self._pair) if one and one.differs is None]
         piece = main.read(data, final, self._text)
-        self._text, self.piece, pieces = None, piece, {main: piece}
+        self._text, pieces = None, {main: piece}
         for decoder in (labelled, *(one for pair in differences for one in (pair.one, pair.other))):
             if decoder is not None and decoder not in pieces:
                 alike = piece.undecodable < 0 and main.reads_alike(decoder, data)

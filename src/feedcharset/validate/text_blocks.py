@@ -57,7 +57,6 @@ _LINE_BREAK = re.compile("\r\n?|\n")
 _IN_ASCII = bytes(range(0x80)) + b"^" * 0x80
 _LATER_BYTES = bytes(range(0x80, 0xC0))
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
-_PRIVATE_IN_UTF8 = re.compile(b"\xef[\x80-\xa3]")
 
 
 def in_ascii(utf8: bytes) -> bytes:
@@ -157,12 +156,6 @@ class TextPiece:
     def has_noncharacter(self) -> bool:
         """U+FFFE or U+FFFF is in it, which XML forbids."""
         return 0xEF in self.utf8 and ("\ufffe" in self.text or "\uffff" in self.text)
-
-    @property
-    def has_private_use(self) -> bool:
-        """A character from U+E000 to U+F8FF is in it."""
-        utf8 = self.utf8
-        return 0xEE in utf8 or (0xEF in utf8 and _PRIVATE_IN_UTF8.search(utf8) is not None)
 
     @property
     def has_c1(self) -> bool:
