@@ -9,21 +9,25 @@ import io
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from support.each import each
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.time_limits import CALM
 
 from feedcharset import TooLarge, XmlDecoder, XmlReader, check, decode, iterparse, repair, resolve
+from feedcharset.batch.warc import record_batches
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
+from feedcharset.cli.report_formats import server_settings
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.connection import FetchAbort
 from feedcharset.fetch.gunzip import PieceStream
-from feedcharset.fetch.response_body import check_framing
+from feedcharset.fetch.response_body import FetchedBody, check_framing
 from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
+from feedcharset.reading.byte_streams import read_whole
 from feedcharset.text import mojibake
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
@@ -501,3 +505,26 @@ def test_an_ampersand_at_the_beginning_of_a_piece_is_not_waited_for(before: byte
 @each(("text", "chance"), [("qualité\u00a0»écrit", True), ("Ö… ", True), ("Ö…É", False), ("dÃ©jÃ ", False)])
 def test_sequences_of_windows_1252_before_another_letter(text: str, chance: bool) -> None:
     assert has_chance_sequences(text.encode("cp1252")) is chance
+
+
+def test_a_body_that_was_never_begun_closes_nothing() -> None:
+    FetchedBody.__new__(FetchedBody).__del__()
+
+
+@each("most", [1, 3, 100])
+def test_what_is_read_whole_has_the_size_that_was_wanted(most: int) -> None:
+    stream = io.BytesIO(b"0123456789")
+    assert read_whole(lambda size: stream.read(min(size, most)), 7) == b"0123456"
+    assert read_whole(stream.read, 7) == b"789"
+
+
+def test_a_batch_ends_with_the_row_that_fills_it() -> None:
+    schema = pa.schema([("body", pa.binary())])
+    rows = [{"body": b"x" * size} for size in (10, 9, 1, 9)]
+    assert [batch.num_rows for batch in record_batches(rows, schema, 10)] == [1, 2, 1]
+
+
+@each(("source", "told"), [("feed.xml", ""), ("a/feed.xml", " (its path there may not be /feed.xml)")])
+def test_the_settings_of_a_server_tell_of_a_path_that_may_differ(source: str, told: str) -> None:
+    first = server_settings("Content-Type: application/xml; charset=UTF-8", source)[0]
+    assert first == f"for a file that the server sends as it is{told}:"
