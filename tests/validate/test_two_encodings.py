@@ -159,3 +159,19 @@ def test_the_fix_names_repair_where_it_converts_the_document(label: str) -> None
             fixes = {one.fix for one in found if "convert" in (one.fix or "")}
             assert {"feedcharset repair" in str(fix) for fix in fixes} == {refusal(body) is None}
             assert len(fixes) == 1
+
+
+@each("content_type", [None, "text/xml", "application/json"])
+@each(
+    "body",
+    [
+        LABELLED + KOI8 + f"<t>{WEATHER}</t></rss>".encode(),
+        '<?xml version="1.0" encoding="ISO-8859-1"?><rss>déjà'.encode("cp1252")
+        + b" (\xc3\x89) \xe9t\xe9</rss>",
+    ],
+)
+def test_no_fix_is_a_label_where_a_part_is_utf8(body: bytes, content_type: str | None) -> None:
+    """By a label the part would be wrong text that no finding tells of."""
+    found = [one.fix for one in check(body, content_type=content_type).findings if one.code != "mojibake"]
+    assert found
+    assert all((fix or "").startswith("convert to UTF-8") for fix in found)

@@ -103,7 +103,6 @@ def _patched() -> Callable[..., feedparser.FeedParserDict]:
     original = api.parse
     names = {**vars(api), _REPLACED: convert_to_utf8}
     copy = FunctionType(original.__code__, names, "parse", original.__defaults__, original.__closure__)
-    copy.__kwdefaults__ = original.__kwdefaults__
     return cast("Callable[..., feedparser.FeedParserDict]", copy)
 
 
