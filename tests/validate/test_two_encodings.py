@@ -175,3 +175,10 @@ def test_no_fix_is_a_label_where_a_part_is_utf8(body: bytes, content_type: str |
     found = [one.fix for one in check(body, content_type=content_type).findings if one.code != "mojibake"]
     assert found
     assert all((fix or "").startswith("convert to UTF-8") for fix in found)
+
+
+@each(("label", "text"), [("windows-1254", "günaydın dünya şehir"), ("ISO-8859-1", "café déjà vu")])
+def test_a_declaration_that_the_letters_do_not_contradict_is_the_fix(label: str, text: str) -> None:
+    body = f'<?xml version="1.0" encoding="{label}"?><a>{text}</a>'.encode(label)
+    found = check(body, content_type="application/xml; charset=UTF-8").findings
+    assert {one.fix for one in found} == {f"Content-Type: application/xml; charset={label}"}
