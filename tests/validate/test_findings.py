@@ -382,6 +382,8 @@ def test_no_label_makes_xml_of_a_text(body: bytes, content_type: str) -> None:
 
 
 ENDS = [
+    (b"\xef\xbb\xbf\n<?xml version='1.0'?><a/>", "before-declaration", (1, 1, 2, 1)),
+    (b"\xff\xfe<?xml version='1.0'?><a/>", "rule-1.5", (1, 1, 1, 1)),
     # A document, a code, and the place from its first to behind its last character.
     (b"<a>\n caf\xff\xfe\xfd \xc3\xa9</a>", "undecodable", (2, 5, 2, 8)),
     ("<a>\r\né\x08</a>".encode(), "forbidden-character", (2, 2, 2, 3)),
@@ -528,3 +530,27 @@ def test_a_windows_page_is_advised_where_the_bytes_show_it(label: str, text: byt
     body = f"<?xml version='1.0' encoding='{label}'?><rss>".encode() + text + b"</rss>"
     fixes = {finding.fix for finding in check(body).findings if finding.code == "c1-control"}
     assert fixes == {fix}
+
+
+@each(
+    ("body", "content_type"),
+    [
+        (b"%PDF-1.4\n%\xe2\xe3", 'text/xml; charset="utf-8'),
+        (b"", "text/html;;charset=x y"),
+        (b"<!DOCTYPE html><html>", "text/html; charset = utf-8"),
+    ],
+)
+def test_no_header_is_right_for_what_is_no_xml(body: bytes, content_type: str) -> None:
+    found = check(body, content_type=content_type).findings
+    assert "content-type-grammar" in {one.code for one in found}
+    assert {one.fix for one in found} == {None}
+
+
+def test_where_both_labels_are_wrong_the_fix_has_both() -> None:
+    body = "<?xml version='1.0' encoding='windows-1254'?><a>été déjà</a>".encode()
+    first = check(body, content_type="text/xml; charset=ISO-8859-1").findings[0]
+    assert (first.code, first.fix) == (
+        "charset-and-declaration",
+        'declare UTF-8, in which it is: <?xml version="1.0" encoding="UTF-8"?>; '
+        "for UTF-8 send Content-Type: application/xml; charset=UTF-8",
+    )

@@ -153,7 +153,7 @@ class DocumentFindings:
             elif row.startswith("1."):
                 fix = fixes.bom_or(fixes.declaration())
             else:
-                fix = fixes.media_type() if row in ("2.6", "3.9") else fixes.header()
+                fix = fixes.header()
             self._add(f"rule-{row}", position, fix=fix, rule=answer.reading.rule, why=answer.reading.why)
 
     def _format(self) -> None:
