@@ -19,6 +19,7 @@ from feedcharset.decide.strict_decision import ERRORS, tables
 from feedcharset.results.report import Severity
 from feedcharset.validate import well_formedness
 from feedcharset.validate.findings import CATALOGUE, KINDS
+from feedcharset.validate.parser_labels import EXPAT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -357,6 +358,24 @@ def test_one_fault_is_not_named_twice(body: bytes, content_type: str | None, cod
             b"<?xml version='1.0' encoding='koi8-r'?><a/>",
             "text/xml",
             "text/xml without a charset is US-ASCII by RFC 3023, and KOI8-R by RFC 7303",
+        ),
+        (
+            b'<?xml version="1.0" encoding="ISO-2022-JP"?><a/>',
+            "application/xml",
+            f"the declaration names 'ISO-2022-JP', which {EXPAT} cannot read",
+        ),
+        (
+            "\ufeff<a/>".encode("utf-32-le"),
+            "application/xml",
+            f"the document is in UTF-32LE, which {EXPAT} cannot read",
+        ),
+        (
+            b"<?xml version='1.0' encoding='windows-1252'?><a>"
+            + "<i>naïve’s “été” ñandú’ €5</i>".encode() * 3
+            + "<i>café déjà vu</i>".encode("cp1252") * 3
+            + b"</a>",
+            "application/xml",
+            "the document mixes UTF-8 with windows-1252: 30 UTF-8 sequences, 9 runs of other bytes",
         ),
     ],
 )

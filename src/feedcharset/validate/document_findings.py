@@ -290,8 +290,7 @@ class DocumentFindings:
 
     def _choice(self) -> None:
         """Encodings that are right, but that should not be published."""
-        charset = self._comparison.main_charset
-        stated = charset if charset.family == "UTF-8" else known(self._comparison.resolution.encoding)
+        stated = known(self._comparison.resolution.encoding)
         if stated is None:
             return
         if browser_lookup(stated.name) is None and not is_unnamed(self._comparison):
