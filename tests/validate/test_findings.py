@@ -377,6 +377,31 @@ def test_one_fault_is_not_named_twice(body: bytes, content_type: str | None, cod
             "application/xml",
             "the document mixes UTF-8 with windows-1252: 30 UTF-8 sequences, 9 runs of other bytes",
         ),
+        (
+            b'<?xml version="1.0" encoding="UTF-16"?><a/>',
+            "application/xml",
+            "the label is UTF-16, but the first bytes are ASCII-compatible",
+        ),
+        (
+            "<a/>".encode("utf-16-le"),
+            "application/xml",
+            "without a label this is UTF-8, but the first bytes are UTF-16LE",
+        ),
+        (
+            b"\n<?xml version='1.0'?><a/>",
+            "application/xml",
+            "white space, or a second BOM, stands before the XML declaration",
+        ),
+        (
+            b"\xef\xbb\xbf\xef\xbb\xbf<a/>",
+            "application/xml",
+            "a BOM that is text stands before the root element",
+        ),
+        (
+            b"<?xml?><a/>",
+            "application/xml",
+            "the XML declaration is out of grammar: the version is missing",
+        ),
     ],
 )
 def test_who_reads_a_document(body: bytes, content_type: str, message: str) -> None:

@@ -194,7 +194,7 @@ def masked_path(path: str) -> str:
 def unopened(url: str) -> str:
     """Return a URL for the messages before its host answers: what may be a password instead of a port and a
     path is replaced by dots."""
-    return _PORT_OR_PASSWORD.sub(r"\1...@", without_userinfo(url), count=1)
+    return _PORT_OR_PASSWORD.sub(r"\1...@", without_userinfo(url))
 
 
 def as_https(source: str) -> str | None:

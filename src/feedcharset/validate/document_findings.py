@@ -306,15 +306,16 @@ class DocumentFindings:
         comparison, fixes = self._comparison, self._fixes
         length, start = comparison.bom_length, comparison.facts.body.start
         if start > length:
-            declared = comparison.declaration is not None
-            what = "white space, or a second BOM, stands" if declared else "a BOM that is text stands"
+            what, behind = "a BOM that is text stands", "root element"
+            if comparison.declaration is not None:
+                what, behind = "white space, or a second BOM, stands", "XML declaration"
             position = self._at_bytes(length, start)
-            self._add("before-declaration", position, fixes.before_document(), what=what)
+            self._add("before-declaration", position, fixes.before_document(), what=what, behind=behind)
         misplaced = comparison.head_block.misplaced_declaration
         if misplaced is not None:
             position = self._at(misplaced.start(), len(misplaced[0]))
             what = "another XML declaration" if comparison.declaration is not None else "other content"
-            self._add("before-declaration", position, what=f"{what} stands")
+            self._add("before-declaration", position, what=f"{what} stands", behind="XML declaration")
 
     def _grammar(self) -> None:
         """The declaration, and its version."""

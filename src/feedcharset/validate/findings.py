@@ -355,7 +355,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Every consumer reads the same text. Only the publisher can know what was meant.",
         "Unicode §5.22"),
     FindingKind(
-        "before-declaration", "error", "{what} before the XML declaration",
+        "before-declaration", "error", "{what} before the {behind}",
         "The declaration must be the first thing in the document, after at most one BOM.",
         "Every parser: it is a fatal error of XML.",
         "Remove it. The usual cause is a blank line after a closing ?> in a PHP file.",
