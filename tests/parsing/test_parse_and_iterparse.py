@@ -17,6 +17,8 @@ from support.generated import generated
 from support.streams import Dripping, dripping
 
 from feedcharset import FeedcharsetError, NoDocument, XmlReader, iterparse, parse
+from feedcharset.parsing.libxml2 import REPORTED
+from feedcharset.parsing.markup_repair import MarkupRepairer
 
 FEEDS = sorted((FIXTURES / "feeds").glob("*.xml"))
 PASTED = [
@@ -479,13 +481,17 @@ def test_a_section_that_holds_elements(between: str) -> None:
 
 @each(
     "faults",
-    ["\x01", "<br>\x01</p>", "\x01 AT&T", "<x:a/>\x01", "\x01</p><!DOCTYPE r>", "<a b='1' b='2'/>\x01"],
+    [
+        *("\x01", "<br>\x01</p>", "\x01 AT&T", "<x:a/>\x01", "\x01</p><!DOCTYPE r>", "<a b='1' b='2'/>\x01"),
+        "<x:a/>" * REPORTED + "\x01",  # so many errors are reported, and a fatal one
+    ],
 )
-def test_an_error_that_stays_costs_no_reference(faults: str) -> None:
-    """Behind an error libxml2 reads references by names as nothing. A repaired document is first parsed
-    strictly, with these as they are; where an error stays, again: then they are numbers, and each repair
-    counts once."""
-    body = f"<r>{faults}&lt;b&gt; &amp; c</r>".encode()
+@each("behind", ["</r>", ""])
+def test_an_error_that_stays_costs_no_reference(behind: str, faults: str) -> None:
+    """Behind an error libxml2 reads references by names as nothing. A repaired document is first parsed with
+    these as they are; where an error stays that is not at its end, again: then they are numbers, and each
+    repair counts once."""
+    body = f"<r>{faults}&lt;b&gt; &amp; c{behind}".encode()
     tree, stream = parse(body, xml_chars="keep"), iterparse(dripping(body, 3), "r", xml_chars="keep")
     with iterparse(body, "r", xml_chars="keep") as whole:
         for elements in (
@@ -497,5 +503,26 @@ def test_an_error_that_stays_costs_no_reference(faults: str) -> None:
         list(whole)
     list(stream)
     for reader in (whole.reader, stream.reader):
-        assert {one.count for one in reader.recovered} == {1}
+        assert {one.count for one in reader.recovered if len(faults) < REPORTED} <= {1}
         assert "markup" in {one.kind for one in reader.recovered}
+
+
+def test_a_document_that_is_cut_off_is_repaired_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has no end is no error behind which text stands."""
+    fed: list[int] = []
+
+    def counted(repairer: MarkupRepairer, text: str, final: bool = False) -> Any:
+        fed.append(len(text))
+        return feed(repairer, text, final)
+
+    feed = MarkupRepairer.feed
+    monkeypatch.setattr(MarkupRepairer, "feed", counted)
+    for body in (b"<r><a>&lt;b&gt; c", b"<r><br><a>AT&T &lt;b&gt; c", b"<r><x:a/><br>&lt;b&gt; c"):
+        fed.clear()
+        assert "".join(parse(body).getroot().itertext()).endswith("<b> c")
+        assert sum(fed) == len(body)
+
+
+def test_an_error_that_the_parser_finds_when_the_document_ends_costs_no_reference() -> None:
+    root = parse(b"<r><a>x</a><gene&copy;&lt;b&gt; c").getroot()
+    assert "".join(root.itertext()) == "x©<b> c"
