@@ -508,7 +508,7 @@ def test_an_error_that_stays_costs_no_reference(behind: str, faults: str) -> Non
 
 
 def test_a_document_that_is_cut_off_is_repaired_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What has no end is no error behind which text stands."""
+    """That it has no end would be found when all of it was parsed."""
     fed: list[int] = []
 
     def counted(repairer: MarkupRepairer, text: str, final: bool = False) -> Any:

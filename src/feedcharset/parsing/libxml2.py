@@ -202,20 +202,27 @@ class _NoTree:
 
 
 def parsed_strictly(
-    text: str, *, huge: bool, name: str | None = None, whole: bool = True, pieces: Iterable[bytes] = ()
+    text: str,
+    *,
+    huge: bool,
+    name: str | None = None,
+    whole: bool = True,
+    pieces: Iterable[bytes] = (),
+    tree: bool = True,
 ) -> Any:
     """Return the root of a document that lxml opens strictly, and in which it finds every entity; else None.
 
     The push parser stops at the first error, where libxml2's other parser reads the rest, too. A document
-    type declaration is left to the other one: the push parser looks for its end before it reads it.
+    type declaration of a text is left to the other one: the push parser looks for its end before it reads it.
 
     Args:
         name: the document's path or URL.
         whole: False: this is the first part of a document, at most 10,000,000 bytes; True is returned.
-        pieces: all of a document without a type declaration, in place of its text; True is returned.
+        pieces: all of a document, in place of its text.
+        tree: False: no tree is made; True is returned.
     """
     options = safe_options(recover=False, huge=huge)
-    if pieces:
+    if not tree:
         options["target"] = _NoTree()
     parser: Any = etree.XMLParser(**options)
     root: Any = True

@@ -2,16 +2,15 @@
 
 Both go the same way. A document that is in memory as a whole is first parsed strictly, as it is: most are
 well-formed, and these are never changed; `iterparse` then walks over the tree. What lxml refuses is repaired
-on its way to a parser that recovers (`_Document.pieces`): references by names stay, and where an error is
-left, all begins again, with numbers. So is a document that comes from a stream, or is too long; the repair
-does not change it where it is well-formed. Where elements are freed, a document of up to 64 MiB in memory or
-in a file is read twice: first by a strict parser that makes no tree.
+(`_Document.pieces`) and parsed strictly again, as most then are well-formed. Where an error is left, it is
+repaired on its way to a parser that recovers. So is a document that comes from a stream, or is too long; the
+repair does not change it where it is well-formed. Where elements are freed, a document of up to 64 MiB in
+memory or in a file is read twice: first by a strict parser that makes no tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from io import IncrementalNewlineDecoder
 from itertools import chain, islice
 from typing import Any, Self, Unpack
@@ -22,10 +21,10 @@ from lxml.etree import _Element, _ElementTree
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.errors import FeedcharsetError
 from feedcharset.parsing.document_start import DocumentStart, has_page_around, has_usual_start
-from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, REPORTED, PullParser, parsed_strictly
+from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, PullParser, parsed_strictly
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
-from feedcharset.parsing.tag_syntax import HTML
+from feedcharset.parsing.tag_syntax import BEGINS_TAG, HTML, WINDOW
 from feedcharset.reading.byte_streams import FILES, CallerStream
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
 from feedcharset.text.source_positions import LinePosition, white_space_in
@@ -329,27 +328,22 @@ class _Document:
         return self.root
 
     def _well_formed(self, text: str) -> Any:
-        """Return the root of a document that lxml opens strictly, or that has no error before its end once it
-        is repaired; None for another. A page around a feed is repaired."""
+        """Return the root of a document that lxml opens strictly, as it is or repaired; None for another.
+        A page around a feed is repaired."""
         root = parsed_strictly(text, huge=self._huge, name=self._reader.name)
         is_html = root is not None and root.tag.rpartition("}")[2].lower() in HTML
         if root is not None and not (is_html and self._lenient and has_page_around(text)):
             return root
-        if not self._lenient:
-            return None
-        known, parser = dict(self._log.entries), self.parser()
-        with suppress(etree.XMLSyntaxError):  # it is raised again
-            for piece in self.pieces(spelt=False):
-                parser.feed(piece)
-                if _has_error(parser):
-                    break
-            else:
-                root = parser.close()
-                if not _has_error(parser):
-                    return root
-        self._taken = text
-        self._log.begin_again(known)
-        return None
+        tag = BEGINS_TAG.search(text)
+        if not self._lenient or tag is None or not text[-WINDOW:].rstrip().endswith(f"</{tag[0][1:]}>"):
+            return None  # where its end is cut off, the parser finds that behind all the rest
+        known = dict(self._log.entries)
+        pieces = self.pieces(spelt=False)
+        root = parsed_strictly("", huge=self._huge, name=self._reader.name, pieces=pieces)
+        if root is None:
+            self._taken = text
+            self._log.begin_again(known)
+        return root
 
     def _is_well_formed(self) -> bool:
         """Return whether lxml opens a long document strictly, which is read a second time for that."""
@@ -364,7 +358,7 @@ class _Document:
                 judged = _Document(reader, clean=False, huge=self._huge)
                 judged._repairs = False
                 pieces = islice(judged.pieces(), MOST_JUDGED)  # of a longer one the end is missing
-                return parsed_strictly("", huge=self._huge, pieces=pieces) is not None
+                return parsed_strictly("", huge=self._huge, pieces=pieces, tree=False) is not None
         except (FeedcharsetError, OSError):
             return False  # it is raised where the document is read
         finally:
@@ -437,14 +431,6 @@ class _Document:
             etree.iterwalk(self.root.getroottree(), events, tags) if self._expands else parser.read_events()
         )
         yield from walk
-
-
-def _has_error(parser: PullParser) -> bool:
-    """Return whether a parser found an error behind which text may stand: any but the end of the document in
-    an element, and those of namespaces; or so many that it reports no more."""
-    errors = parser.feed_error_log
-    fatal = (error.type_name for error in errors if error.level_name == "FATAL")
-    return len(errors) >= REPORTED or any(name != "ERR_TAG_NOT_FINISHED" for name in fatal)
 
 
 def _with_skipped(white_space: str, text: str) -> str:
