@@ -460,6 +460,27 @@ class TestTls:
         return context
 
     @pytest.mark.parametrize(
+        ("scheme", "host", "trusted", "advice"),
+        [
+            ("https", "127.0.0.1", False, "correct the certificates"),
+            ("https", "localhost", True, "check the URL"),
+            ("http", "127.0.0.1", True, "check the URL"),
+        ],
+    )
+    def test_advice(
+        self, tls: Any, scheme: str, host: str, trusted: bool, advice: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An authority that is unknown here; a certificate of another host; a server without TLS."""
+        if not trusted:
+            monkeypatch.delenv("REQUESTS_CA_BUNDLE")
+        refused = Script((Send(b"HTTP/1.0 400 Bad Request\r\n\r\n"), Close()), at_accept=True)
+        with FaultyServer(refused, tls if scheme == "https" else None) as server:
+            url = f"https://{host}:{server.port}/"
+            with pytest.raises(FetchError) as caught:
+                open_url(url)
+        assert caught.value.advice.startswith(advice)
+
+    @pytest.mark.parametrize(
         ("script", "error", "limit"),
         [
             ("dripping-header", DeadlineExceeded, "total"),

@@ -90,6 +90,20 @@ def test_what_is_dropped_is_listed(declaration: str) -> None:
     assert entry[:5] == ("before-document", declaration[:80], "", 2, 2)
 
 
+IDENTIFIERS = [
+    '<!DOCTYPE r SYSTEM "a&#0;b.dtd">',
+    "<!DOCTYPE r PUBLIC 'x' 'a?b&#1;&c'>",
+    '<!DOCTYPE r [<!NOTATION n SYSTEM "a&#3;b">]>',
+]
+
+
+@each("declaration", IDENTIFIERS)
+def test_identifiers_have_no_references(declaration: str) -> None:
+    """XML 1.0 §4.2.2: they are literals of their own; also where markup behind them is repaired."""
+    for body in ("<r>a</r>", "<r>a & b</r>"):
+        assert repaired([*declaration, *body])[0].startswith(declaration)
+
+
 COMPANY = '<!ENTITY f "Müller GmbH">'
 FAULTS = [
     *('<!ENTITY w "width=100%">', "<!ENTITY w x>", '<!entity w "x">', '<!ENTITY w "x"', '<!ENTITY w "R&D">'),

@@ -54,6 +54,7 @@ _NO_URL = (InvalidURL, LocationParseError)
 # How http.client begins its error for a field that cannot be sent; the value follows.
 _UNSENDABLE = "Invalid header"
 
+_NO_CERTIFICATE = ("Could not find", "[X509", "[SSL] PEM")  # files, of requests and of ssl
 _PROXY_ADVICE = "correct the proxy in the session or the environment (http_proxy)"
 
 _TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
@@ -439,11 +440,9 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     elif has(UnicodeEncodeError) or reason.startswith(_UNSENDABLE):
         what = "a field of the request, a cookie perhaps, has characters that cannot be sent"
         advice = "look at the headers, cookies and credentials of the session"
-    elif reason.startswith(("Could not find", "[X509", "[SSL] PEM")):  # a file, of requests and of ssl
-        advice = (
-            "correct the certificates of the session or the environment (verify, cert, REQUESTS_CA_BUNDLE)"
-        )
-    elif has(NameResolutionError, ssl.SSLCertVerificationError):
+    elif reason.startswith(_NO_CERTIFICATE) or "local issuer" in reason or "signed certificate" in reason:
+        advice = "correct the certificates of session or environment (verify, cert, REQUESTS_CA_BUNDLE)"
+    elif has(NameResolutionError, ssl.SSLCertVerificationError) or "WRONG_VERSION" in reason:  # http://
         advice = "check the URL"
     return kind(f"{shown(url)}: {what}", url=url, limit=limit, advice=advice)
 

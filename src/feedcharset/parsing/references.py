@@ -233,6 +233,7 @@ _SUBSET_TOKEN = lazy_pattern(
     """
       <!--.*?-->                # [15] Comment
     | <\\?.*?\\?>               # [16] PI
+    | (?: SYSTEM | PUBLIC [ \\t\\r\\n]++ (?: "[^"]*" | '[^']*' ) ) [ \\t\\r\\n]*+ (?: "[^"]*" | '[^']*' )
     | (?P<literal> "[^"]*" | '[^']*' )
     | <!ENTITY [ \\t\\r\\n]+ (?P<name> [^ \\t\\r\\n%"'<>]+ ) [ \\t\\r\\n]     # [71] GEDecl
     | (?P<bracket> [][>] )
