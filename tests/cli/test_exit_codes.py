@@ -289,6 +289,33 @@ def test_ctrl_c_while_importing(folder: Path, name: str) -> None:
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, b"", b"")  # at most an empty line
 
 
+LOST = """
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from feedcharset.cli import main, terminal
+class Interrupted:
+    def {name}(self, *_):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(20)
+def run(*_):
+    class Holder:
+        value = Interrupted()
+    del Holder.value
+    time.sleep(20)
+terminal.run = run
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["__set_name__", "__del__"])
+def test_ctrl_c_where_python_loses_it(name: str) -> None:
+    """It wraps an exception while a class is made (before 3.12), and ignores one while an object is freed."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", LOST.format(name=name)]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=15)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, b"", b"")
+
+
 REPAIRING = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)

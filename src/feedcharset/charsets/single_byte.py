@@ -132,7 +132,7 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
         items = EBCDIC_PAGES[name].split(" ")
         return _replaced(byte_table("IBM037", False), {int(item[:2], 16): item[2:] for item in items})
     codec = by_name(name).codec or "ascii"
-    table = "".join(_character(byte, codec) for byte in range(256))
+    table = "".join(bytes((byte,)).decode(codec, "ignore") or SURROGATES[byte] for byte in range(256))
     if name == "IBM864":
         return _replaced(table, _IBM864)
     if not lenient:
@@ -151,13 +151,6 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
             table, {byte: chr(byte) for byte in range(0x80, 0xA0) if table[byte] == SURROGATES[byte]}
         )
     return _replaced(table, _STANDARD_CHARACTERS.get(name, {}))
-
-
-def _character(byte: int, codec: str) -> str:
-    try:
-        return bytes([byte]).decode(codec)
-    except UnicodeDecodeError:
-        return SURROGATES[byte]
 
 
 def _replaced(table: str, characters: dict[int, str]) -> str:

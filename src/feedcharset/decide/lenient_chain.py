@@ -400,18 +400,14 @@ def detected(run: ChainRun) -> Candidate | None:
     )
     asked = refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)
     if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
-        lost = not more_than_lost_bytes(counts.utf8()) or _are_one_script(counts.scripts())
+        lost = not more_than_lost_bytes(counts.utf8())
+        lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
         asked = not lost and _in_words(counts.detected())
     if not asked and not _of_other_letters(run, fallback):
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
     return run.first_accepted(_detected(run.case.facts, counts))
-
-
-def _are_one_script(count: ScriptCount) -> bool:
-    """Return True where two letters of UTF-8, or more, are all of one script."""
-    return count.letters == count.one_script > 1
 
 
 def _in_words(answer: Detected | None) -> bool:

@@ -25,7 +25,6 @@ from typing import NamedTuple, NoReturn
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.undecodable_bytes import (
-    ByteCounter,
     CharsetDecoder,
     damaged_parts,
     first_undecodable,
@@ -407,7 +406,8 @@ class TextDecoder(BaseDecoder):
         whole = len(escaped)
         if final and self._engine.pending:
             escaped += self._engine.decode(b"", True)
-            byte_counter = partial(_count_with_tail, byte_counter, whole)
+            known = byte_counter  # and one byte for each escaped byte of an incomplete character
+            byte_counter = lambda index: known(min(index, whole)) + max(index - whole, 0)  # noqa: E731
         first = -1
         if self._undefined is None or any(byte in data for byte in self._undefined):
             first = first_undecodable(escaped)
@@ -437,11 +437,6 @@ class TextDecoder(BaseDecoder):
         unit = next(replaced_unit(self._family, "replace").finditer(escaped, first))
         reason = "unexpected end of data" if cut else _REASONS[self._family]
         self._refuse(escaped[:first], data, start, start + len(unit[0]), reason)
-
-
-def _count_with_tail(byte_counter: ByteCounter, whole: int, index: int) -> int:
-    """Extend a byte counter by an incomplete character at the end: one byte for each escaped byte."""
-    return byte_counter(index) if index < whole else byte_counter(whole) + index - whole
 
 
 _REASONS = {
