@@ -376,6 +376,13 @@ TITLES_OF_OTHER_LATIN = [
         "Vėl įšalo ežerai</p><p>Šiemet žmonės daugiau keliauja</p><p>Mokyklų langus uždengė šerkšnas",
     ),
     ("cp1250", "<language>sk</language>Miloš, čo je nové</p><p>Večer, počasie</p><p>začiatok"),
+    (
+        "cp1250",
+        "A kormány új intézkedéseket jelentett be</p><p>Erősödik a forint, drágul az élelmiszer ősszel",
+    ),
+    ("iso8859-2", "Gyűlést tartottak a főtéren, hosszú volt a sor"),
+    ("cp1254", "Hükümet yeni yıl için önlemleri açıkladı, işçiler karşı çıktı"),
+    ("iso8859-3", "Il-gvern ħabbar miżuri ġodda għas-sena d-dieħla"),
 ]
 
 
@@ -431,7 +438,12 @@ def test_6_letters_that_a_western_language_has_stay(text: str, label: str) -> No
         (b"\xb9 \x9f", True),
         (b"\xb9 \xf0", True),
         (b"\xf0 \xfd \xfe \xf0 \xf3", False),  # Icelandic
-        (b"\xb9" + 7 * b" \xe9" + 4096 * b" " + b"\xb9", False),
+        (b"\xb9" + 7 * b" \xff" + 4096 * b" " + b"\xb9", False),
+        (b"\xb9 \xe9", True),  # `š` and `é` of Czech
+        (b"\xb9 \xe9 \xff", True),
+        (b"\xb9 \xe9 \xff \xbd", False),
+        (b"\xf5 \xe1 \xf6", True),  # of Hungarian
+        (b"\xf5 \xe3 \xe9", False),  # of Portuguese
         (b"\xb9" + 4096 * b" " + b"\xb9", True),  # hardly any text stands before it
         (b"\xb9" + 4090 * b" " + b"\xb9", True),
         (b"\xf5 \xfb", True),  # Hungarian

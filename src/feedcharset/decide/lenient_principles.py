@@ -171,7 +171,9 @@ SERVER_DEFAULTS = ("ISO-8859-1", "US-ASCII")
 def _unknown(candidate: Candidate, case: Case) -> str | None:
     charset = candidate.charset
     if charset is None:
-        return f"{_quoted(candidate.label)} is the name of no charset that this library knows"
+        label = candidate.label
+        shown = label if label is None or len(label) <= 64 else label[:61] + "..."
+        return f"{shown!r} is the name of no charset that this library knows"
     if charset.refused:
         return f"{charset.name} is refused: {charset.refused}"
     return None
@@ -234,9 +236,11 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
         return None
     if not tolerable_utf8(counts.utf8_bounds(charset)) or not tolerable_utf8(utf8 := counts.utf8()):
         return None
-    if charset.family == "single" and (
-        _is_pasted_sign(utf8) or (mostly_words(utf8) and not names_utf8(case.facts))
-    ):
+    sequences = utf8.sequences or 0
+    # Signs that no page has (`’`, an emoji), no more than the characters that may be cut, letters at the end
+    # of a word.
+    is_pasted = 0 < sequences <= utf8.cut and utf8.sequence_bytes >= 3 * sequences
+    if charset.family == "single" and (is_pasted or (mostly_words(utf8) and not names_utf8(case.facts))):
         return None
     count = count_stale(charset, case)
     if not varied_enough(charset, utf8, count):
@@ -274,13 +278,6 @@ def charsets_named(facts: Facts) -> set[str]:
     return {charset.name for label in labels if label and (charset := lookup(label, lenient=True))}
 
 
-def _is_pasted_sign(count: Utf8Count) -> bool:
-    """Return True where the sequences are signs that no page has (`’`, an emoji), and no more than the
-    characters that may be cut: those are letters that end a word."""
-    sequences = count.sequences or 0
-    return 0 < sequences <= count.cut and count.sequence_bytes >= 3 * sequences
-
-
 def names_utf8(facts: Facts) -> bool:
     return "UTF-8" in charsets_named(facts)
 
@@ -300,9 +297,10 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     letters = case.counts.letters(declared.charset) if refused else None
     if letters is not None and letters.label == charset.superset:
         return None
-    if charset.name in SERVER_DEFAULTS or (
-        charset.name == "windows-1252" and _of_other_latin(declared.charset)
-    ):
+    # A server adds windows-1252 as it does ISO-8859-1; of ISO-8859-15 documents hold the euro alone.
+    pages = declared.charset.page in LATIN and declared.charset.name != "ISO-8859-15"
+    other = pages and declared.charset.superset != "windows-1252"
+    if charset.name in SERVER_DEFAULTS or (charset.name == "windows-1252" and other):
         damage = case.counts.damage(declared.charset)
         pasted = declared.charset.name != "ISO-8859-15" and (damage.controls or 0) <= PASTED
         if not pasted and not tolerable_controls(damage):
@@ -311,13 +309,6 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
             f"a charset of {charset.name} is often a server's default, and the declared encoding can be true"
         )
     return _declaration_proves_itself(charset, declared.charset, case.counts)
-
-
-def _of_other_latin(charset: Charset) -> bool:
-    """Return True for pages of Latin letters other than windows-1252, which a server adds as it does
-    ISO-8859-1. ISO-8859-15 differs from it by 8 characters, of which documents hold the euro alone."""
-    latin = charset.page in LATIN and charset.name != "ISO-8859-15"
-    return latin and charset.superset != "windows-1252"
 
 
 def _declaration_proves_itself(charset: Charset, declared: Charset, counts: WindowCounts) -> str | None:
@@ -452,10 +443,6 @@ AS_TESTED = (*PRINCIPLES[:2], PRINCIPLES[3], PRINCIPLES[2], *PRINCIPLES[4:])
 """The order in which the principles are tested. Where 4 refuses a label, UTF-8 is accepted later, so it does
 not matter whether 3 would refuse the label, too; and to decode UTF-8 as GBK takes 100 times as long (5 ms of
 60 KB)."""
-
-
-def _quoted(label: str | None) -> str:
-    return repr(label if label is None or len(label) <= 64 else label[:61] + "...")
 
 
 WESTERN = "windows-1252"

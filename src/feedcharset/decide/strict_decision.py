@@ -79,18 +79,15 @@ def family_of(encoding: str | None) -> str:
 def reduce_facts(facts: Facts, *, lenient: bool = False) -> Words:
     """Return the words for these facts; `lenient`: also labels that are misspelt."""
     charset = facts.charset
+    known = None if charset is None else lookup(charset, lenient=lenient)
     return Words(
         "raw" if facts.content_type is None else "http",
         facts.media_class,
-        "none" if charset is None else _charset_word(lookup(charset, lenient=lenient)),
+        "none" if charset is None else _CHARSET_WORD.get(known.name if known else "", "other"),
         _FAMILY[facts.bom],
         _guess_word(facts),
         "none" if facts.declared is None else _declared_word(facts, lookup(facts.declared, lenient=lenient)),
     )
-
-
-def _charset_word(charset: Charset | None) -> CharsetWord:
-    return "other" if charset is None else _CHARSET_WORD.get(charset.name, "other")
 
 
 def _guess_word(facts: Facts) -> GuessWord:

@@ -184,6 +184,8 @@ LANGUAGES: tuple[Language, ...] = (
              "ëçéâ", "47853664445544557444469977", "al"),
     Language("Afrikaans", "af", "windows-1252", 3,
              "ëêéôïîöûáúíó", "46942757475554469444565979", seldom=10),
+    Language("Northern Sotho", "nso", "windows-1252", 3,
+             "šêô", "35963745575455369644795969", seldom=40),
     Language("Luxembourgish", "lb", "windows-1252", 4,
              "éäëüöêèîôß", "46453654486554569434567997", "lu", seldom=20),
     Language("Breton", "br", "windows-1252", 4,

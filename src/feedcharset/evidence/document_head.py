@@ -211,14 +211,10 @@ def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
                 return pattern
             if unit == 2 and not _SIX_UNITS.search(head, at, at + NULL_SPAN):  # ideographs
                 return pattern
-    return "EBCDIC" if _is_ebcdic(head, at) else None
-
-
-def _is_ebcdic(head: bytes, at: int) -> bool:
     span = head[at : at + EBCDIC_SPAN]
     # In ISO-8859-1 "Längd: %s" begins as its `<U>`; digits, hyphens and white space of ASCII are controls.
     is_tag = not span.translate(None, _EBCDIC_TEXT) and _EBCDIC_TAG.match(span) is not None
-    return is_tag or span.startswith(b"\x4c\x6f\xa7\x94")
+    return "EBCDIC" if is_tag or span.startswith(b"\x4c\x6f\xa7\x94") else None
 
 
 def null_order(head: bytes, at: int) -> str | None:

@@ -161,7 +161,7 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
             and not ("Ã" in page.characters and (data in _CLOSING_NOTHING or place == _PREPOSITION))
         )
         or _is_name(data, before, after, page)
-        or _is_elided(data, before, page)
+        or (data[0] in page.apostrophes and before in page.letters and data[1] in page.letters)  # `l’été`
         or _is_among_capitals(data, character, before, after, page)
     )
     standards = () if page.characters else tuple(common_in(character))
@@ -298,11 +298,6 @@ def _is_name(data: bytes, before: int, after: int, page: PageBytes) -> bool:
     case = page.lower if data[0] in page.lower else page.capitals
     ends = after not in page.letters or data[2] in page.apostrophes
     return data[0] in case and data[1] in case and ends
-
-
-def _is_elided(data: bytes, before: int, page: PageBytes) -> bool:
-    """`l’été` in the Macintosh's pages, whose apostrophe is a lead byte."""
-    return data[0] in page.apostrophes and before in page.letters and data[1] in page.letters
 
 
 def _is_among_capitals(data: bytes, character: str, before: int, after: int, page: PageBytes) -> bool:

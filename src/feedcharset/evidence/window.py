@@ -153,19 +153,35 @@ _USUAL_TURKISH = _USUAL + _TURKISH + b"\xd0\xdd\xde"
 SOME_LETTERS = 2
 """So many of them may be letters of another Latin page."""
 
-_ICELANDIC = b"\xf0\xf3"
-"""`ð` and `ó`: the other pages have no language with both."""
-
-
 _VIETNAMESE = b"\xd2\xf2\xf5\xfd"
 """Two marks of tones, `ơ` and `ư`: western pages have `Òòõý` there, and hardly a text has two of these."""
 
-_TWO_LETTERS = (b"\xf5\xfb", b"\xe3\xfe")
-"""Hungarian `ő` and `ű`, Romanian `ă` and `ţ`. Western pages have `õû` and `ãþ` there: no language
-has both."""
-
 _ROMANIAN_S = lazy_pattern(rb"\xba[a-z]")
 """`ş` within a word. Western pages have `º` there, which ends one: Portuguese has `nº` beside `ã`."""
+
+_USUAL_SIGNS = frozenset("‘’“”„–—…«»¡¿°·€£©®ªº\u00a0".encode("cp1252"))
+"""Of what most western texts have, what is no letter."""
+
+FOREIGN_BYTES = 1
+"""Distinct bytes that may be no letters of a language: a name of another one, `½`."""
+
+
+@cache
+def _alphabets(label: str) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
+    """Return the bytes of the letters of each language of Latin letters: of those whose letters are all in a
+    western charset, there, and of the others, in each of their Windows and ISO pages."""
+    western: list[frozenset[int]] = []
+    others: list[frozenset[int]] = []
+    for row in LANGUAGES:
+        letters = {*row.letters, *row.letters.upper()}
+        is_western = {*byte_table(label, True)}.issuperset(row.letters)
+        names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
+        for name in [label] if is_western else names:
+            table = byte_table(by_name(name).superset, True)
+            found = frozenset(byte for byte in range(0x80, 0x100) if table[byte] in letters)
+            if row.beyond and "=" not in letters:  # no other script, nor several languages
+                (western if is_western else others).append(found)
+    return western, others
 
 
 def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
@@ -185,10 +201,13 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     word = b"h" * WORD_OF_BYTES
     high = (sample if unusual else sample[:SAMPLE_BYTES]).translate(HIGH)
     in_words = high.rfind(word) >= 0
-    if in_words and unusual and high.count(word) > 1:
-        return True
     if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, _USUAL):
         return False  # as below, whatever language is named
+    letters = frozenset(beyond) - _USUAL_SIGNS
+    own, others = _alphabets(page)
+    is_western = any(map(letters.issubset, own))
+    if in_words and unusual and high.count(word) > 1:
+        return not is_western
     # The window begins with a byte that no tag holds, so none stands on both sides.
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
         if part.rfind(b"lang") >= 0 and LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
@@ -197,13 +216,15 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
             return not western and (in_words or bool(data[:SEARCHED].translate(None, _USUAL)))
     if sum(map(beyond.__contains__, _VIETNAMESE)) > 1:
         return True
+    if is_western:
+        return b"\xe3" in beyond and b"\xba" in beyond and _ROMANIAN_S.search(sample) is not None
     other = _OTHER_LATIN
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, _TURKISH)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
-        romanian = b"\xe3" in beyond and b"\xba" in beyond and _ROMANIAN_S.search(sample) is not None
-        return romanian or any(all(map(beyond.__contains__, two)) for two in _TWO_LETTERS)
-    return not all(map(beyond.__contains__, _ICELANDIC))
+        most = min(FOREIGN_BYTES, len(letters) - SOME_LETTERS)
+        return any(len(letters - alphabet) <= most for alphabet in others)
+    return True
 
 
 def _detect_under_other_script(

@@ -175,12 +175,6 @@ class HeldText:
         self._searched: set[str] = set()
         """Names of elements whose end tags were searched."""
 
-    def _hold(self, text: str, final: bool) -> None:
-        """Begin with a text."""
-        self._text, self._final, self._needed = text, final, 0
-        self._next_ends.clear()
-        self._has_end.clear()
-
     def _need(self, length: int) -> None:
         """Raise MoreNeeded where so many characters of the text are not known yet."""
         if not self._final and len(self._text) < length:

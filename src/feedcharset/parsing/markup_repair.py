@@ -173,7 +173,9 @@ class MarkupRepairer(HeldText):
         if self._length < self._needed and not final:
             return
         text = "".join(self._held)
-        self._hold(text, final)
+        self._text, self._final, self._needed = text, final, 0
+        self._next_ends.clear()
+        self._has_end.clear()
         stop = yielded = 0
         out = []
         if self._state == "prolog":

@@ -70,7 +70,9 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
     decision = opening.decision
     if decision.facts.bom is not None and decision.facts.bom != "UTF-8":
         text, _ = _well_formed(document, decision.codec or "")
-        if text is None or not _is_final(text, options):
+        if text is None or (options.mojibake == "fix" and not text.isascii()):
+            return Handover(opening, document)
+        if options.xml_chars != "keep" and has_forbidden(text):
             return Handover(opening, document)
         return Decoded(text, decision, _NO_REPAIRS)
     text, damaged = _well_formed(document, "utf-8")
@@ -189,10 +191,3 @@ def _well_formed(document: bytes, codec: str) -> tuple[str | None, int]:
         return document.decode(codec), -1
     except UnicodeDecodeError as error:
         return None, high + error.start
-
-
-def _is_final(text: str, options: Options) -> bool:
-    """Return True where no filter would change the text."""
-    if options.mojibake == "fix" and not text.isascii():
-        return False
-    return options.xml_chars == "keep" or not has_forbidden(text)
