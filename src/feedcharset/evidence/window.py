@@ -159,29 +159,46 @@ _VIETNAMESE = b"\xd2\xf2\xf5\xfd"
 _ROMANIAN_S = lazy_pattern(rb"\xba[a-z]")
 """`ş` within a word. Western pages have `º` there, which ends one: Portuguese has `nº` beside `ã`."""
 
-_USUAL_SIGNS = frozenset("‘’“”„–—…«»¡¿°·€£©®ªº\u00a0".encode("cp1252"))
+_USUAL_SIGNS = frozenset("‘’“”„–—…«»¡¿°·€£©®ªº\u00a0")
 """Of what most western texts have, what is no letter."""
+
+LETTERS_LOOKED_AT = 128
+"""Bytes beyond ASCII that show which letters a text has: most languages have a dozen."""
 
 FOREIGN_BYTES = 1
 """Distinct bytes that may be no letters of a language: a name of another one, `½`."""
 
 
+_BIT_OF = [1 << byte for byte in range(0x100)]
+
+
+class _Alphabets(NamedTuple):
+    """What is no letter of languages of Latin letters, a bit for each byte."""
+
+    own: list[int]
+    """For each language whose letters are all in a page, the page's own first."""
+    others: list[int]
+    """For each of the others, in its Windows and ISO pages."""
+    signs: int
+    """The usual signs, which are in none of these."""
+
+
 @cache
-def _alphabets(label: str) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
-    """Return the bytes of the letters of each language of Latin letters: of those whose letters are all in a
-    western charset, there, and of the others, in each of their Windows and ISO pages."""
-    western: list[frozenset[int]] = []
-    others: list[frozenset[int]] = []
+def _alphabets(page: str) -> _Alphabets:
+    known = byte_table(page, True)
+    found = _Alphabets([], [], sum(_BIT_OF[byte] for byte, char in enumerate(known) if char in _USUAL_SIGNS))
     for row in LANGUAGES:
         letters = {*row.letters, *row.letters.upper()}
-        is_western = {*byte_table(label, True)}.issuperset(row.letters)
+        is_own = {*known}.issuperset(row.letters)
         names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
-        for name in [label] if is_western else names:
-            table = byte_table(by_name(name).superset, True)
-            found = frozenset(byte for byte in range(0x80, 0x100) if table[byte] in letters)
+        for name in [page] if is_own else names:
+            table = enumerate(byte_table(by_name(name).superset, True))
+            no_letters = sum(_BIT_OF[byte] for byte, char in table if char not in letters) & ~found.signs
             if row.beyond and "=" not in letters:  # no other script, nor several languages
-                (western if is_western else others).append(found)
-    return western, others
+                (found.own if is_own else found.others).append(no_letters)
+                if is_own and page == names[0]:
+                    found.own.insert(0, found.own.pop())
+    return found
 
 
 def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
@@ -203,9 +220,10 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     in_words = high.rfind(word) >= 0
     if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, _USUAL):
         return False  # as below, whatever language is named
-    letters = frozenset(beyond) - _USUAL_SIGNS
-    own, others = _alphabets(page)
-    is_western = any(map(letters.issubset, own))
+    own, others, signs = _alphabets(page)
+    looked_at = frozenset(beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT])
+    letters = sum(map(_BIT_OF.__getitem__, looked_at)) & ~signs
+    is_western = not all(map(letters.__and__, own))
     if in_words and unusual and high.count(word) > 1:
         return not is_western
     # The window begins with a byte that no tag holds, so none stands on both sides.
@@ -222,8 +240,8 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, _TURKISH)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
-        most = min(FOREIGN_BYTES, len(letters) - SOME_LETTERS)
-        return any(len(letters - alphabet) <= most for alphabet in others)
+        most = min(FOREIGN_BYTES, letters.bit_count() - SOME_LETTERS)
+        return any((letters & no_letters).bit_count() <= most for no_letters in others)
     return True
 
 
