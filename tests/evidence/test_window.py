@@ -17,8 +17,8 @@ from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.language_detector import SEARCHED, TEXT_BEFORE
-from feedcharset.evidence.scripts import common_in
+from feedcharset.evidence.language_detector import SEARCHED
+from feedcharset.evidence.scripts import TEXT_BEFORE, common_in
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import (
     COST_SAMPLE,

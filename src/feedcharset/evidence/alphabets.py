@@ -14,9 +14,12 @@ and run benchmarks/measure_letters.py on texts that were not counted.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.single_byte import byte_table
 
 
 class Language(NamedTuple):
@@ -247,3 +250,37 @@ SELDOM_COST = {
     "x-mac-cyrillic": 100,
 }
 """The handicap more of charsets that few documents are in, or that differ little from a frequent one."""
+
+_USUAL_SIGNS = frozenset("‘’“”„–—…«»¡¿°·€£©®ªº\u00a0")
+"""Of what most western texts have, what is no letter."""
+
+BIT_OF = [1 << byte for byte in range(0x100)]
+
+
+class PageLetters(NamedTuple):
+    """What is no letter of languages of Latin letters, a bit for each byte."""
+
+    own: list[int]
+    """For each language whose letters are all in a page, the page's own first."""
+    others: list[int]
+    """For each of the others, in its Windows and ISO pages."""
+    signs: int
+    """The usual signs, which are in none of these."""
+
+
+@cache
+def page_letters(page: str) -> PageLetters:
+    known = byte_table(page, True)
+    found = PageLetters([], [], sum(BIT_OF[byte] for byte, char in enumerate(known) if char in _USUAL_SIGNS))
+    for row in LANGUAGES:
+        letters = {*row.letters, *row.letters.upper()}
+        is_own = {*known}.issuperset(row.letters)
+        names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
+        for name in [page] if is_own else names:
+            table = enumerate(byte_table(by_name(name).superset, True))
+            no_letters = sum(BIT_OF[byte] for byte, char in table if char not in letters) & ~found.signs
+            if row.beyond and "=" not in letters:  # no other script, nor several languages
+                (found.own if is_own else found.others).append(no_letters)
+                if is_own and page == names[0]:
+                    found.own.insert(0, found.own.pop())
+    return found

@@ -50,13 +50,14 @@ from feedcharset.evidence.scripts import (
     LATIN_PAGES,
     POINTS,
     SIGNS_OF_LATIN_9,
+    TEXT_BEFORE,
     WESTERN_PAGES,
     WORDS,
     common_of,
     distinct_words,
     is_latin_9,
     reads_otherwise,
-    without_rows,
+    text_runs,
 )
 from feedcharset.evidence.utf8_sequences import SEQUENCE, alike_beside_utf8
 from feedcharset.results.facts import Detected
@@ -161,10 +162,6 @@ _COMMON_SIGNS = {
 }
 """What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
 
-BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
-_TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
-_REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
-POWER = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])(?:[cdkm]?m|in|ft|yd|mi)[\xb2\xb3](?![@-~\x80-\xff])")
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
 _SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
     rb"[\x80-\x82\x84-\x89\x8b\x8d\x8f-\x99\x9b\x9d\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]++"
@@ -653,33 +650,6 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
     return cost
 
 
-def text_runs(before: bytes, data: bytes, most: int) -> bytes:
-    """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; also
-    attributes and comments where these have more such bytes (a list of feeds has titles in attributes and
-    one name as text); without text, any markup."""
-    document = b"%b%b<>" % (before, data)  # each run has an end
-    text: dict[bytes, None] = {}  # a line that each item repeats counts once
-    markup: dict[bytes, None] = {}
-    at, size, less, greater = len(before), 0, -1, -1
-    while size < most and (found := BEYOND_ASCII.search(document, at)):
-        high = found.start()
-        start = max(document.rfind(b"<", 0, high), document.rfind(b">", 0, high)) + 1
-        less = less if less > high else document.find(b"<", high)
-        greater = greater if greater > high else document.find(b">", high)
-        at = min(less, greater)
-        in_tag = document[start - 1 : start] == b"<" and not document.startswith(b"![CDATA[", start)
-        run, runs = document[max(start, high - TEXT_BEFORE) : at], markup if in_tag else text
-        size += 0 if run in runs else len(run)
-        runs[run] = None
-    titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and run[0] not in b"?/"}
-    if len(b"".join(titles).translate(None, _ASCII_BYTES)) > len(
-        b"".join(text).translate(None, _ASCII_BYTES)
-    ):
-        text |= titles
-    sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
-    return without_rows(POWER.sub(b" ", sample) if b"\xb3" in sample or b"\xb2" in sample else sample)
-
-
 def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
     """Return the language that the document or its domain names, and what names it.
 
@@ -693,10 +663,6 @@ def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]
                 return found, f"the document names the language {tag}"
             parts.pop()
     return BY_DOMAIN.get(domain), f"the domain is .{domain}"
-
-
-TEXT_BEFORE = 256
-"""Bytes before the window in which the title may begin that holds the first non-ASCII byte."""
 
 
 class Letters(NamedTuple):

@@ -663,3 +663,37 @@ def distinct_words(sample: bytes, repeated: int) -> bytes:
     words = sample.translate(_WORDS_ALONE).split()
     beyond = [word for word in words if not word.isascii()]
     return sample if len(beyond) < repeated * len(set(beyond)) else b" ".join(dict.fromkeys(words))
+
+
+TEXT_BEFORE = 256
+"""Bytes before the window in which the title may begin that holds the first non-ASCII byte."""
+
+BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
+_TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
+_REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
+POWER = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])(?:[cdkm]?m|in|ft|yd|mi)[\xb2\xb3](?![@-~\x80-\xff])")
+
+
+def text_runs(before: bytes, data: bytes, most: int) -> bytes:
+    """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; also
+    attributes and comments where these have more such bytes (a list of feeds has titles in attributes and
+    one name as text); without text, any markup."""
+    document = b"%b%b<>" % (before, data)  # each run has an end
+    text: dict[bytes, None] = {}  # a line that each item repeats counts once
+    markup: dict[bytes, None] = {}
+    at, size, less, greater = len(before), 0, -1, -1
+    while size < most and (found := BEYOND_ASCII.search(document, at)):
+        high = found.start()
+        start = max(document.rfind(b"<", 0, high), document.rfind(b">", 0, high)) + 1
+        less = less if less > high else document.find(b"<", high)
+        greater = greater if greater > high else document.find(b">", high)
+        at = min(less, greater)
+        in_tag = document[start - 1 : start] == b"<" and not document.startswith(b"![CDATA[", start)
+        run, runs = document[max(start, high - TEXT_BEFORE) : at], markup if in_tag else text
+        size += 0 if run in runs else len(run)
+        runs[run] = None
+    titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and run[0] not in b"?/"}
+    if len(b"".join(titles).translate(None, _ALL_ASCII)) > len(b"".join(text).translate(None, _ALL_ASCII)):
+        text |= titles
+    sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
+    return without_rows(POWER.sub(b" ", sample) if b"\xb3" in sample or b"\xb2" in sample else sample)

@@ -16,7 +16,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
-from feedcharset.evidence.alphabets import LANGUAGE_TAG, LANGUAGES
+from feedcharset.evidence.alphabets import BIT_OF, LANGUAGE_TAG, LANGUAGES, page_letters
 from feedcharset.evidence.damaged_utf8 import (
     EscapedUtf8,
     Utf8Share,
@@ -31,12 +31,10 @@ from feedcharset.evidence.damaged_utf8 import (
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
 from feedcharset.evidence.language_detector import (
-    BEYOND_ASCII,
     LETTERS_INSIDE,
     SAMPLE_BYTES,
     SEARCHED,
     TAGGED,
-    TEXT_BEFORE,
     Detector,
     JudgedPage,
     Letters,
@@ -49,10 +47,12 @@ from feedcharset.evidence.language_detector import (
     named_language,
 )
 from feedcharset.evidence.scripts import (
+    BEYOND_ASCII,
     HIGH,
     LATIN_PAGES,
     SCRIPTS_SAMPLE,
     SIBLINGS,
+    TEXT_BEFORE,
     WESTERN_PAGES,
     WORD_OF_BYTES,
     count_common,
@@ -159,46 +159,11 @@ _VIETNAMESE = b"\xd2\xf2\xf5\xfd"
 _ROMANIAN_S = lazy_pattern(rb"\xba[a-z]")
 """`ş` within a word. Western pages have `º` there, which ends one: Portuguese has `nº` beside `ã`."""
 
-_USUAL_SIGNS = frozenset("‘’“”„–—…«»¡¿°·€£©®ªº\u00a0")
-"""Of what most western texts have, what is no letter."""
-
 LETTERS_LOOKED_AT = 128
 """Bytes beyond ASCII that show which letters a text has: most languages have a dozen."""
 
 FOREIGN_BYTES = 1
 """Distinct bytes that may be no letters of a language: a name of another one, `½`."""
-
-
-_BIT_OF = [1 << byte for byte in range(0x100)]
-
-
-class _Alphabets(NamedTuple):
-    """What is no letter of languages of Latin letters, a bit for each byte."""
-
-    own: list[int]
-    """For each language whose letters are all in a page, the page's own first."""
-    others: list[int]
-    """For each of the others, in its Windows and ISO pages."""
-    signs: int
-    """The usual signs, which are in none of these."""
-
-
-@cache
-def _alphabets(page: str) -> _Alphabets:
-    known = byte_table(page, True)
-    found = _Alphabets([], [], sum(_BIT_OF[byte] for byte, char in enumerate(known) if char in _USUAL_SIGNS))
-    for row in LANGUAGES:
-        letters = {*row.letters, *row.letters.upper()}
-        is_own = {*known}.issuperset(row.letters)
-        names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
-        for name in [page] if is_own else names:
-            table = enumerate(byte_table(by_name(name).superset, True))
-            no_letters = sum(_BIT_OF[byte] for byte, char in table if char not in letters) & ~found.signs
-            if row.beyond and "=" not in letters:  # no other script, nor several languages
-                (found.own if is_own else found.others).append(no_letters)
-                if is_own and page == names[0]:
-                    found.own.insert(0, found.own.pop())
-    return found
 
 
 def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
@@ -220,9 +185,9 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     in_words = high.rfind(word) >= 0
     if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, _USUAL):
         return False  # as below, whatever language is named
-    own, others, signs = _alphabets(page)
+    own, others, signs = page_letters(page)
     looked_at = frozenset(beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT])
-    letters = sum(map(_BIT_OF.__getitem__, looked_at)) & ~signs
+    letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
     is_western = not all(map(letters.__and__, own))
     if in_words and unusual and high.count(word) > 1:
         return not is_western

@@ -24,7 +24,8 @@ from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.document_head import gather_facts, sniff_bom
-from feedcharset.evidence.language_detector import TEXT_BEFORE, Detector
+from feedcharset.evidence.language_detector import Detector
+from feedcharset.evidence.scripts import TEXT_BEFORE
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading

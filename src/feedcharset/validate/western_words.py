@@ -36,15 +36,13 @@ from feedcharset.evidence.language_detector import (
     MOST_WRITTEN,
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
-    POWER,
     SEARCHED,
     TAGGED,
-    TEXT_BEFORE,
     UNNAMED,
     detect_by_letters,
     judged_pages,
-    text_runs,
 )
+from feedcharset.evidence.scripts import POWER, TEXT_BEFORE, text_runs
 from feedcharset.results.facts import Detected
 from feedcharset.validate.reading_comparison import ReadingComparison, known
 
