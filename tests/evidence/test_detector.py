@@ -21,7 +21,7 @@ def test_a_callable_is_shown_the_window_and_its_label_is_taken() -> None:
 def test_what_a_detector_can_be() -> None:
     for detector in (None, "letters", Letters("cz"), lambda data: None):
         check_detector(detector)
-    for name in ("chardet", "cchardet", ""):
+    for name in ("chardet", "cchardet", "", 3, b"letters", False):
         with pytest.raises(ValueError, match=r"pass 'letters', None, or a callable"):
             check_detector(name)  # type: ignore[arg-type]
 

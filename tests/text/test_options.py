@@ -43,6 +43,14 @@ def test_a_value_that_is_not_known_is_refused_with_those_that_are() -> None:
         check_option("xml_chars", "x", options.XML_CHARS)
 
 
+def test_an_empty_value_is_refused_like_any_other() -> None:
+    known = "errors='' is not known; pass one of 'strict', 'replace', 'space', 'latin-1', 'windows-1252'"
+    for lenient in (True, False):
+        for call in (XmlDecoder, lambda **options: decode(b"<a>\xe9</a>", **options)):
+            with pytest.raises(ValueError, match=known):
+                call(errors="", lenient=lenient)
+
+
 @pytest.mark.parametrize(
     "call",
     [

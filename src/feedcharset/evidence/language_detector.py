@@ -690,9 +690,9 @@ def check_detector(detector: Detector | None) -> None:
     """Refuse what is no detector.
 
     Raises:
-        ValueError: for a string other than "letters".
+        ValueError: for a string other than "letters", and for what cannot be called.
     """
-    if isinstance(detector, str) and detector != "letters":
+    if detector not in (None, "letters") and not (isinstance(detector, Letters) or callable(detector)):
         raise ValueError(
             f"detector is {detector!r}; pass 'letters', None, or a callable from bytes to a label or None"
         )
