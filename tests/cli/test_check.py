@@ -450,6 +450,19 @@ def test_a_report_does_not_replace_a_source(
     assert good.read_bytes() == before
 
 
+@pytest.mark.parametrize("form", ["text", "json", "html"])
+def test_a_report_does_not_replace_standard_input(
+    form: str, bad: Path, good: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = good.read_bytes()
+    for sources in ((), ("-",), ("-", bad), (bad, "-")):
+        with good.open(encoding="utf-8") as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            assert call("check", "-q", "--format", form, "-o", good, *sources) == 2
+        assert "is a source; give another name" in capsys.readouterr().err
+        assert good.read_bytes() == before
+
+
 def test_standard_input_is_read_where_no_source_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -178,14 +178,13 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 file = opened.enter_context(open(source, "rb", buffering=0))
                 expected = ExpectedSource("stream", opened.enter_context(progress(file, source)))
             reader = opened.enter_context(XmlReader(expected, closefd=source != "-", **options))
-            given = sys.stdin.buffer if source == "-" else source
             if what := BINARY_FORMATS.get(reader.resolution.facts.body.kind or ""):
                 raise ValueError(f"it is {what}, which is no text")
             if output is None:
                 refuse_onto_input((source,))
                 target: Any = sys.stdout.buffer
             else:
-                target = opened.enter_context(output_file(output, not_onto=(given,)))
+                target = opened.enter_context(output_file(output, not_onto=(source,)))
             stream = reader.utf8(xml_chars="keep")
             first = b""
             try:

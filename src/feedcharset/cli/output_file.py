@@ -226,7 +226,7 @@ def output_file(
 
     Args:
         path: the target, which need not exist.
-        not_onto: the inputs, as paths or open streams.
+        not_onto: the inputs, as paths or open streams; "-" is standard input.
         replaces: the state of the target before it was read, where it is the input: it must not have changed.
         backup: copy the target to FILE.bak first, which must not exist.
 
@@ -430,13 +430,14 @@ def refuse_onto_input(sources: Iterable[str | IO[bytes]]) -> None:
         regular = stat.S_ISREG(os.fstat(output).st_mode)
     except (OSError, ValueError):
         return  # not a file of the operating system
-    given = (sys.stdin.buffer if source == "-" and sys.stdin else source for source in sources)
-    if regular and any(is_same_file(output, source) for source in given):
+    if regular and any(is_same_file(output, source) for source in sources):
         raise click.UsageError("standard output is the input; write to another file")
 
 
 def is_same_file(path: str | int, source: str | IO[Any]) -> bool:
-    """Return True where a path leads to a source, possibly under another name."""
+    """Return True where a path leads to a source, possibly under another name; "-" is standard input."""
+    if source == "-" and sys.stdin:
+        source = sys.stdin.buffer
     try:
         return os.path.samefile(path, source if isinstance(source, str) else source.fileno())
     except (OSError, ValueError):
