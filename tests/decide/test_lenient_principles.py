@@ -186,7 +186,9 @@ def test_each_principle_is_tested_once() -> None:
     [
         ("euc-jp", JAPANESE, True),  # common characters prove the declaration
         ("gb18030", b"\xe9ta \xe8re d\xe9ja", False),  # French that decodes as GB18030 by chance
-        ("koi8-r", "Привет".encode("koi8-r"), False),  # no C1 control under windows-1252, and too few letters
+        ("koi8-r", "да".encode("koi8-r"), False),  # no C1 control under windows-1252, and too few letters
+        ("koi8-r", "Привет".encode("koi8-r"), True),  # a word of the script
+        ("ibm855", "jusqu’à".encode("cp1252"), False),  # a sign and a letter
         ("koi8-r", "Привет, мир, привет".encode("koi8-r"), True),  # words of the script
         ("koi8-r", "Où est l'été, à la forêt déjà fanée".encode("cp1252"), False),  # letters one by one
         ("windows-1251", "Ѓђќџ".encode("cp1251"), True),  # C1 controls under the one, none under the other
@@ -195,6 +197,34 @@ def test_each_principle_is_tested_once() -> None:
 def test_5_a_western_charset_against_a_declaration(declared: str, data: bytes, refused: bool) -> None:
     facts = Facts(content_type="x", media_class="TEXT-XML", charset="windows-1252", declared=declared)
     assert (reason(5, "windows-1252", facts, data, "charset") is not None) is refused
+
+
+@each(
+    ("declared", "codec", "title"),
+    [
+        ("windows-1251", "cp1251", "Новости"),
+        ("KOI8-R", "koi8-r", "Новости"),
+        ("ISO-8859-5", "iso8859-5", "Новости"),
+        ("IBM866", "cp866", "Мой блог"),
+        ("IBM855", "cp855", "Мой блог"),
+        ("x-mac-cyrillic", "mac_cyrillic", "Наш город"),
+        ("windows-1253", "cp1253", "Νέα"),
+        ("ISO-8859-7", "iso8859-7", "Ειδήσεις"),
+        ("IBM737", "cp737", "Νέα"),
+        ("x-mac-greek", "mac_greek", "Νέα"),
+        ("windows-1255", "cp1255", "חדשות"),
+        ("IBM862", "cp862", "שלום"),
+        ("windows-1256", "cp1256", "أخبار"),
+        ("windows-874", "cp874", "ข่าว"),
+    ],
+)
+def test_5_one_word_of_another_script_is_enough(declared: str, codec: str, title: str) -> None:
+    """Under a charset of windows-1252 as under one of ISO-8859-1."""
+    before, after = f'<?xml version="1.0" encoding="{declared}"?><rss><title>', "</title></rss>"
+    data = before.encode() + title.encode(codec) + after.encode()
+    for charset in ("windows-1252", "ISO-8859-1"):
+        found = decode(data, f"application/rss+xml; charset={charset}", declaration="keep")
+        assert found.text == before + title + after
 
 
 @each("charset", ["ISO-8859-9", "windows-1254"])

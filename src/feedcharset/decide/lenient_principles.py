@@ -298,8 +298,7 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     if letters is not None and letters.label == charset.superset:
         return None
     # A server adds windows-1252 as it does ISO-8859-1; of ISO-8859-15 documents hold the euro alone.
-    pages = declared.charset.page in LATIN and declared.charset.name != "ISO-8859-15"
-    other = pages and declared.charset.superset != "windows-1252"
+    other = declared.charset.page in LATIN and declared.charset.superset not in (WESTERN, "ISO-8859-15")
     if charset.name in SERVER_DEFAULTS or (charset.name == "windows-1252" and other):
         damage = case.counts.damage(declared.charset)
         pasted = declared.charset.name != "ISO-8859-15" and (damage.controls or 0) <= PASTED

@@ -137,7 +137,7 @@ ONE_BLOCK = 4
 script. Of 140,000 honest titles none reaches it; the most by chance was 1 under single-byte labels, 2 under
 gb2312."""
 
-IN_WORDS = (8, 0.5)
+IN_WORDS = (3, 0.5)
 """Characters in words of another script by which a declared single-byte charset goes before a western charset
 from HTTP, and their share of all that are not ASCII. Western text has letters beyond ASCII one by one."""
 

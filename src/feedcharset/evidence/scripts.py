@@ -475,20 +475,21 @@ def count_scripts(data: bytes) -> ScriptCount:
 
 
 WORDS = {
-    "cyrillic": "[\u0400-\u04ff]{4,}+",
-    "greek": "[\u0370-\u03ff]{4,}+",
-    "hebrew": "[\u0590-\u05ff]{4,}+",
-    "arabic": "[\u0600-\u06ff]{4,}+",
-    "thai": "[\u0e00-\u0e7f]{4,}+",
+    "cyrillic": "\u0400-\u04ff",
+    "greek": "\u0370-\u03ff",
+    "hebrew": "\u0590-\u05ff",
+    "arabic": "\u0600-\u06ff",
+    "thai": "\u0e00-\u0e7f",
 }
-"""Four letters or marks of a script in a row, by the kind of a single-byte page. In western text read as such
-a page hardly ever four letters beyond ASCII stand together."""
+"""The letters and marks of a script, by the kind of a single-byte page."""
 
 
 def count_in_words(text: str, charset: str, page: str) -> CommonCount:
-    """Count the characters of a text that are not ASCII, and those in words of the page's script."""
-    beyond = len(text) - len(text.encode("ascii", "ignore"))
-    return CommonCount(charset, beyond, sum(map(len, re.findall(WORDS[page], text))))
+    """Count the characters of a text that are not ASCII, and those in words of the page's script: four in a
+    row, or a whole word of three. In western text read as such a page both are rare."""
+    beyond, own = len(text) - len(text.encode("ascii", "ignore")), WORDS[page]
+    words = re.findall(f"[{own}]{{4,}}+|(?<![A-Za-z{own}])[{own}]{{3}}(?![A-Za-z{own}])", text)
+    return CommonCount(charset, beyond, sum(map(len, words)))
 
 
 SIBLINGS = {
