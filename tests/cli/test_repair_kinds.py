@@ -17,6 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from lxml import etree
 from support.command_line import call
 from support.each import each
 
@@ -1770,3 +1771,24 @@ def test_a_declaration_of_utf8_is_true_of_what_is_repaired(
     assert call("repair", "-i", path) == 0
     assert path.read_text("utf-8") == '<?xml version="1.0" encoding="UTF-8"?><a>déjà café</a>'
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("label", ["utf8mb4", "utf8mb3", "cp65001", "u8", "utf-8-sig", "utf_8", "csUTF8"])
+@pytest.mark.parametrize("stray", ["", "\udce9"])
+def test_a_name_of_utf8_that_no_parser_knows_becomes_utf8(label: str, stray: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(
+        f'<?xml version="1.0" encoding="{label}"?><a>déjà caf{stray}</a>'.encode("utf-8", "surrogateescape")
+    )
+    assert call("repair", "-i", path) == 0
+    assert path.read_text("utf-8").startswith('<?xml version="1.0" encoding="UTF-8"?><a>déjà caf')
+    assert etree.fromstring(path.read_bytes()).text == "déjà café"[: 9 if stray else 8]
+
+
+@pytest.mark.parametrize("label", ["utf8", "Utf-8"])
+def test_a_name_of_utf8_that_parsers_know_is_kept(label: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(f'<?xml version="1.0" encoding="{label}"?><a>déjà</a>', "utf-8")
+    before = path.stat()
+    assert call("repair", "-i", path) == 0
+    assert path.stat() == before

@@ -433,11 +433,10 @@ class _RepairedInput:
 
         start = find_document(data)[1]
         declaration = parse_declaration(data[start:].decode("latin-1"))
-        if declaration is None or declaration.encoding is None:
-            return data
+        if declaration is None or (declaration.encoding or "utf8").lower() in ("utf-8", "utf8"):
+            return data  # parsers refuse the other names of UTF-8: utf8mb4, cp65001, u8
+        assert declaration.encoding is not None
         charset = lookup(declaration.encoding, lenient=True)
-        if charset is not None and charset.name == "UTF-8":
-            return data
         self._names_superset = charset is not None and charset.ascii_compatible
         before, after = start + declaration.start, start + declaration.end
         label = declaration.encoding.encode("latin-1")
