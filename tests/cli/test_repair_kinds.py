@@ -1792,3 +1792,65 @@ def test_a_name_of_utf8_that_parsers_know_is_kept(label: str, tmp_path: Path) ->
     before = path.stat()
     assert call("repair", "-i", path) == 0
     assert path.stat() == before
+
+
+PHRASES = {
+    "cp932": "日本の天気予報、明日は雨です",
+    "big5": "今天的新聞報導",
+    "cp949": "한국어 뉴스입니다",
+    "gbk": "今天的新闻报道",
+    "cp866": "Привет, мир",
+    "cp1251": "Новости дня",
+    "koi8-r": "Новости дня",
+    "cp1250": "Žluťoučký kůň",
+    "cp852": "Łódź źródło",
+    "cp1253": "Ειδήσεις σήμερα",
+    "mac_roman": "Größe über Straße",
+    "cp850": "Größe über Straße",
+}
+"""Each of which many lines repeat, with other numbers."""
+
+
+@each("page", PHRASES)
+@pytest.mark.parametrize("west", ["café line", "Müller;Köln;12", "{};café crème"])
+@pytest.mark.parametrize(("western", "foreign"), [(100, 30), (300, 300), (1000, 300)])
+def test_repeated_western_lines_hide_no_others(
+    page: str, west: str, western: int, foreign: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    lines = [west.format(number).encode("cp1252") for number in range(western)]
+    lines += [f"{number};{PHRASES[page]};{number}".encode(page) for number in range(foreign)]
+    path.write_bytes(before := b"\n".join(lines))
+    code = call("repair", "-i", path)
+    told = capsys.readouterr().err
+    if page == "cp850":  # too few letters to be sure
+        assert code == 2 or "may be in another encoding" in told
+    else:
+        assert (code, path.read_bytes()) == (2, before)
+
+
+@pytest.mark.parametrize("line", ["Müller;Köln;12", "5 m²; Größe", "déjà vu", "«É uma»", "naïve"])
+def test_repeated_western_lines_are_repaired(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(f"{line}\n".encode("cp1252") * 500)
+    assert call("repair", "-i", path) == 0
+    assert path.read_text("utf-8") == f"{line}\n" * 500
+
+
+@pytest.mark.parametrize("page", ["koi8-r", "cp1251", "iso8859-5"])
+@pytest.mark.parametrize("yo", ["ё", "е"])
+def test_patterns_that_hyphenate_another_script_are_refused(page: str, yo: str, tmp_path: Path) -> None:
+    """One stands in each line, with numbers within: the words of `ruhyphen` for TeX."""
+    consonants = "бвгджзклмнпрстфхцчшщ"
+    patterns = [f"{vowel}1{letter}{yo}" for vowel in "аоу" for letter in consonants]
+    patterns += [f"{vowel}1{letter}ь{yo}" for vowel in "аоу" for letter in consonants]
+    path = tmp_path / "file"
+    path.write_bytes(before := "\n".join(patterns).encode(page))
+    assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
+
+
+@pytest.mark.parametrize("line", ["strtr($s, 'áàâä', 'aaaa');", "[éèêë] é à", "ôô ÔÔ àé"])
+def test_lists_of_letters_are_no_words_of_another_script(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(f"{line}\ncafé\n".encode("cp1252"))
+    assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, f"{line}\ncafé\n")

@@ -8,6 +8,7 @@ that every parser knows. Else the fix is to convert the document to UTF-8.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -55,6 +56,21 @@ PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 """What decoders of East Asian charsets give for bytes that are no character, or one of the publisher's."""
 
 _LETTER_ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\xc0-\xd6\xd8-\xf6\xf8-\xff](?![A-Za-z\x80-\xff])")
+
+_WORD_OF_OTHERS = re.compile(rb"(?<![A-Za-z\x80-\xff])[\xa3\xb3\xb8\xc0-\xff]{2,}+(?![A-Za-z\x80-\xff])")
+_BESIDE_LATIN = re.compile(rb"[A-Za-z][\xc0-\xff]|[\xc0-\xff][A-Za-z]")
+_BASES = bytes(
+    ord(
+        unicodedata.normalize("NFD", bytes([byte]).decode("cp1252", "replace"))[0]
+        .lower()
+        .encode("cp1252", "replace")
+    )
+    for byte in range(0x100)
+)
+"""The letters of windows-1252 without their accents: `\xe0\xe1\xe2\xe4` is a list of one letter."""
+
+WORDS_OF_OTHERS = 5
+"""Different words without a letter of a to z: western text has one or two (`\xd4\xf4`) among many others."""
 
 ALPHABET = 16
 """Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
@@ -120,9 +136,14 @@ def has_chance_sequences(data: bytes) -> bool:
 
 
 def is_table(data: bytes) -> bool:
-    """Return True where many letters stand alone, and more than in words."""
+    """Return True where many letters stand alone, and more than in words; or where hardly a letter stands
+    beside one of a to z, and some words have none, as in patterns that hyphenate another script."""
     alone = _LETTER_ALONE.findall(data)
-    return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
+    if len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data):
+        return True
+    data = data.translate(None, b"0123456789")
+    others = {word for word in _WORD_OF_OTHERS.findall(data) if len(set(word.translate(_BASES))) > 1}
+    return len(others) >= WORDS_OF_OTHERS and len(set(_BESIDE_LATIN.findall(data))) < len(others)
 
 
 def has_no_words(data: bytes, charset: Charset) -> bool:

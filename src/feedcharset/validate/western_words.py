@@ -89,7 +89,13 @@ _ALL_LETTERS = frozenset(
 _SIGNS_BETWEEN = "".join(
     chr(0xDC00 + byte) for byte in "‚ƒ„†‡ˆ‰‹˜¢£¤¥¦§¨ª¬¯³¹ºµ¶¸¼½¾¿".encode("cp1252") + _NO_CHARACTER
 )
-_SIGN_BETWEEN_LETTERS = re.compile(f"[{_SIGNS_BETWEEN}](?<=[a-z].)(?=[a-z])")
+_SIGN_BETWEEN_LETTERS = re.compile(
+    f"[{_SIGNS_BETWEEN}](?<=[a-z].)(?=[a-z])|[\udc81\udc8d\udc8f\udc90\udc9d](?:(?=[a-z])|(?<=[a-z].))"
+)
+_BESIDE_UTF8 = re.compile(
+    rb"[\xc9-\xdf](?<=[\xc0-\xff].)[\x80-\xbf]|[\xc9-\xdf](?<=[\xc0-\xff][0-9].)[\x80-\xbf]"
+)
+_BESIDE_OTHERS = re.compile("([\udcc0-\udcff])[0-9]?([\u0250-\u07ff])")
 _ALL_BUT_OTHERS = [
     bytes(byte for byte in range(0x80, 0x100) if chr(0xDC00 + byte) not in _ALL_LETTERS - letters)
     for letters in _WESTERN_ALPHABETS
@@ -111,6 +117,9 @@ another script: French has two (`créée`). Lists of letters have them in their 
 ODD_SPAN = 1024
 """Characters of the odd texts that are judged by themselves. Of 40,000 messages in 22 western languages 3
 have letters that no western language has together, of those in other Latin pages a quarter."""
+
+ODD_TEXTS = 16
+"""Odd texts in a piece by which the bytes are not western, if half of the texts with such bytes are odd."""
 
 MISFITS_PIECE, MISFITS_SPAN = 64 * 1024, 4096
 """Of each so many bytes so many are judged, from the first that is not UTF-8 on."""
@@ -244,13 +253,16 @@ class LettersAmongUtf8:
             bare = one_byte_each(text).translate(None, _BELOW_80)
             others = min((bare.translate(None, rest) for rest in _ALL_BUT_OTHERS), key=len)
             wanted = bytes(set(others)).decode("ascii", "surrogateescape") + _SIGNS_BETWEEN
-            odd = list(filter(_is_odd, _texts_with(re.compile(f"[{wanted}]"), text)))
+            strays = STRAY if _BESIDE_UTF8.search(piece) else re.compile(f"[{wanted}]")
+            odd = list(filter(_is_odd, _texts_with(strays, text)))
             if odd:
                 self.odd += len(odd)
                 self.first_odd = self.first_odd or odd[0]
                 self._odd = (self._odd + "\n".join(odd) + "\n")[-ODD_SPAN:]
                 if (seen := self._seen_in(self._odd)) is not None:
                     return seen
+                if len(odd) >= ODD_TEXTS and 2 * len(odd) > sum(1 for _ in _texts_with(STRAY, text)):
+                    return "letters and signs that no western language has together"
             if _has_rows(first):
                 return "words of another script"
         return None
@@ -286,7 +298,10 @@ def _is_odd(text: str) -> bool:
     letters = _ALL_LETTERS.intersection(text)
     if letters and not any(map(letters.issubset, _WESTERN_ALPHABETS)):
         return True
-    return _SIGN_BETWEEN_LETTERS.search(text) is not None
+    if _SIGN_BETWEEN_LETTERS.search(text) is not None:
+        return True
+    beside = _BESIDE_OTHERS.findall(text)
+    return any(ord(stray) & 0xFF != letter.encode()[0] for stray, letter in beside)
 
 
 def _has_rows(text: str) -> bool:
