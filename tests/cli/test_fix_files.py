@@ -425,7 +425,7 @@ NOT_FIXED = {
         ONLY_PUBLISHER,
     ),
     "characters of the publisher's own": (
-        FEED.format("GB2312", "新闻" * 40_000 + "\ue4cd").encode("gb18030"),
+        FEED.format("GB2312", "今天的新闻报道" * 12_000 + "\ue4cd").encode("gb18030"),
         "bytes are no characters of GB2312",
     ),
     "an escape sequence far behind UTF-8 that is labelled ISO-2022-JP": (
@@ -688,3 +688,55 @@ def test_a_file_without_a_fix_is_not_read_as_a_whole(tmp_path: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < path.stat().st_size
     finally:
         tracemalloc.stop()
+
+
+OTHERS_UNDER = {
+    "IBM850": [
+        "Новости дня/cp1251",
+        "Новости дня/koi8_r",
+        "Новости дня/cp866",
+        "café à Paris/cp1252",
+        "今日は/cp932",
+    ],
+    "IBM852": ["Новости дня/cp1251", "Žluťoučký kůň/cp1250", "café à Paris/cp1252", "뉴스입니다/euc_kr"],
+    "Shift_JIS": ["погода за рекой/koi8_r", "ข่าวเด่น/cp874", "مرحبا/cp1256", "дом/utf-8"],
+    "EUC-JP": ["뉴스입니다 오늘/euc_kr", "é é/utf-8"],
+    "GB18030": ["สวัสดีครับ/cp874", "佐藤さん/euc_jp", "é é/utf-8", "дом/utf-8"],
+    "Big5": ["お知らせ/euc_jp", "뉴스입니다 오늘/euc_kr", "é é/utf-8"],
+    "EUC-KR": ["お知らせです/euc_jp", "é é/utf-8"],
+}
+"""What is not in the charset that the declaration names, though it decodes in it."""
+
+
+@pytest.mark.parametrize("label", OTHERS_UNDER)
+def test_letters_of_another_charset_are_not_converted_from_the_declared_one(
+    label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for case in OTHERS_UNDER[label]:
+        text, codec = case.split("/")
+        path = tmp_path / "feed.xml"
+        path.write_bytes(before := FEED.format(label, text).encode(codec))
+        call("check", "-q", "--fix", path)
+        assert path.read_bytes() == before, case
+        assert ONLY_PUBLISHER in capsys.readouterr().err, case
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("IBM850", "cp850", "Größe über Straße, für Häuser"),
+        ("IBM850", "cp850", "déjà vu à la fête"),
+        ("IBM852", "cp852", "Žluťoučký kůň pěl ďábelské ódy"),
+        ("Shift_JIS", "cp932", "投稿"),
+        ("EUC-JP", "euc_jp", "お知らせ"),
+        ("Big5", "big5", "新聞"),
+        ("EUC-KR", "euc_kr", "뉴스"),
+    ],
+)
+def test_letters_of_the_declared_charset_are_converted(
+    label: str, codec: str, text: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(FEED.format(label, text).encode(codec))
+    call("check", "-q", "--fix", path)
+    assert path.read_bytes().decode() == FEED.format("UTF-8", text)

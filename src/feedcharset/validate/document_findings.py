@@ -294,10 +294,10 @@ class DocumentFindings:
         if stated is None:
             return
         if browser_lookup(stated.name) is None and not is_unnamed(self._comparison):
-            self._add("encoding-obscure", None, self._fixes.convert(), name=stated.name)
+            self._add("encoding-obscure", None, self._fixes.whole(), name=stated.name)
         head = self._comparison.head_block.text
         if stated.family not in ("UTF-8", "US-ASCII") and head.find(ITUNES, 0, FACTS_HEAD) >= 0:
-            self._add("itunes-not-utf-8", None, self._fixes.convert(), name=stated.name)
+            self._add("itunes-not-utf-8", None, self._fixes.whole(), name=stated.name)
 
     # -- the beginning ------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from codecs import utf_8_decode
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -17,7 +18,7 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.damaged_utf8 import by_chance
-from feedcharset.evidence.language_detector import detect_by_letters
+from feedcharset.evidence.language_detector import TAGGED, UNNAMED, detect_by_letters
 from feedcharset.evidence.scripts import doubtful_words, is_latin_9
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.evidence.window import first_non_ascii
@@ -271,6 +272,8 @@ class Fixes:
             return True  # El niсo under windows-1251
         if self._facts.bom == "UTF-8" and not comparison.sample.decode("utf-8", "ignore").isascii():
             return True
+        if (charset.family == "CJK" or charset.name in UNNAMED) and not self._fits_best(charset):
+            return True
         if charset.superset in WINDOWS_WESTERN:
             found = detect_by_letters(comparison.sample, b"", b"")
             foreign = by_name(found.label) if found is not None and found.foreign else charset
@@ -300,6 +303,24 @@ class Fixes:
             for other in labels
         )
 
+    def _fits_best(self, charset: Charset) -> bool:
+        """Return True where the letters are those of the charset, and not of another one, in which every
+        byte is a character, too."""
+        sample = self._comparison.sample
+        if len(utf_8_decode(sample, "ignore")[0].encode()) == len(sample):  # é é under GBK
+            return False
+        found = detect_by_letters(
+            sample, b"", self._comparison.head[:TAGGED], clearly=charset.family != "CJK"
+        )
+        if found is None:  # it can be windows-1252
+            return not self._is_doubtful_in(charset) and self._is_doubtful_in(by_name("windows-1252"))
+        best = lookup(found.label, lenient=True) or charset
+        few = charset.family == "CJK" and best.family == "single" and found.counted < 3
+        if few or best.name == "windows-1252" or (found.outside and "CJK" in (charset.family, best.family)):
+            return True
+        one, other = (PositionedDecoder(one, lenient=True, offset=0) for one in (charset, best))
+        return best.superset == charset.superset or one.reads_alike(other, sample)
+
     def _is_doubtful_in(self, charset: Charset) -> bool:
         """Return True where the sample has characters for private use, or letters that make no words."""
         decoder = PositionedDecoder(charset, lenient=True, offset=0)
@@ -321,7 +342,7 @@ class Fixes:
     def header(self, *, changes: bool = False) -> Fix | None:
         """The Content-Type with the right charset; `changes`: it has to change in any case."""
         if self.right.advice != "label" or self._has_wrong_bom():
-            return self._whole(header=changes)
+            return self.whole(header=changes)
         return Fix("content-type", self._content_type(self.right.label))
 
     def media_type(self) -> Fix | None:
@@ -333,10 +354,10 @@ class Fixes:
         if self._comparison.head_block.misplaced_declaration:
             return None
         if self.right.advice != "label":
-            return self._whole()
+            return self.whole()
         if self._has_wrong_bom():
             named = (self._comparison.facts.declared or "").lower() == (self.right.label or "").lower()
-            return self.before_document() if named else self._whole()
+            return self.before_document() if named else self.whole()
         return Fix("declaration", self.declared(self.right.label or "UTF-8"))
 
     def label(self) -> Fix | None:
@@ -384,13 +405,13 @@ class Fixes:
             return None
         is_label = self.right.advice == "label"
         if not is_label or self._comparison.main_charset.family == "UCS-4" or not self._is_labelled:
-            return self._whole()
+            return self.whole()
         return Fix("remove-bom", f"remove the BOM (the first {self._comparison.bom_length} bytes)")
 
     def before_document(self) -> Fix | None:
         """Remove what stands before the document, but for its own BOM."""
         if self._comparison.main_charset.family == "UCS-4" or not self._is_labelled:
-            return self._whole()
+            return self.whole()
         return Fix("remove", self._first().removesuffix(", "))
 
     def _first(self) -> str:
@@ -446,7 +467,7 @@ class Fixes:
         last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
         return f'<?xml version="{version}" encoding="{label}"{last}?>'
 
-    def _whole(self, *, header: bool = False) -> Fix | None:
+    def whole(self, *, header: bool = False) -> Fix | None:
         """The whole document in UTF-8: where no label can be written, or one fault hides another."""
         return self.unknown(header=header) if self.right.advice == "unknown" else self.convert(header=header)
 
