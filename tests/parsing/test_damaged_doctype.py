@@ -8,6 +8,7 @@ from itertools import chain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 from support.each import each
 
 from feedcharset import Recovery, XmlReader, iterparse, parse
@@ -191,3 +192,35 @@ def test_how_far_the_end_is_searched(gap: int) -> None:
     text, recovered = repaired([f"<!DOCTYPE r [<!ENTITY a b>{junk}]><r>&nbsp;</r>"])
     assert text.endswith("<r>&#160;</r>")
     assert recovered[0].kind == "before-document"
+
+
+READ_VALUES = {
+    "&#38;#xD800;": "\ufffd",
+    "&#38;#55357;": "\ufffd",
+    "&#38;#8;": "\ufffd",
+    "&#38;#xFFFE;": "\ufffd",
+    "A&#x26;&#35;8;B": "A\ufffdB",
+    "A&#x26;#35;8;B": "A#8;B",  # a reference to #, and text
+    "A&#38;&#x23;xD&#56;00;B&#39;%&#37;": "A\ufffdB'%%",
+    "&#38;#55357;&#38;#56846;": "\U0001f60e",
+    "<b>&#38;#8;</b>": "\ufffd",
+    "&#38;#38;#8;": "&#8;",
+    "&#38;#233; &#38;#60; &#38;#8; &c;": "é < \ufffd c",
+}
+"""Values of entities with references that are there when the value has been read."""
+
+
+@pytest.mark.parametrize("value", READ_VALUES)
+def test_a_reference_to_a_forbidden_character_in_the_value_as_it_is_read(value: str) -> None:
+    """libxml2 would put U+D800 into the tree, of which no text can be read."""
+    start = f'<!DOCTYPE p [<!ENTITY c "c"><!ENTITY a "{value}">]><p>'
+    data = f"{start}<i>1&a;2</i><i>3</i></p>".encode()
+    expected = [f"1{READ_VALUES[value]}2", "3"]
+    root = parse(data).getroot()
+    assert ["".join(item.itertext()) for item in root.iter("i")] == expected
+    assert etree.tostring(root, encoding="unicode")
+    assert ["".join(item.itertext()) for _, item in iterparse(data, tag="i")] == expected
+    long = f"{start}{'<i>x</i>' * 300_000}<i>1&a;2</i></p>".encode()  # longer than what is held
+    for _, item in iterparse(io.BytesIO(long), tag="i"):
+        last = "".join(item.itertext())
+    assert last == expected[0]

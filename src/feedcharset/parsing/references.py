@@ -246,6 +246,7 @@ _EXTERNAL = lazy_pattern(r"[ \t\r\n]*+(?:SYSTEM|PUBLIC)[ \t\r\n]")
 _REFERENCE_WITHIN = lazy_pattern(rf"&(?:\#0*+38;|\#x0*+26;)?+({XML_NAME});")
 """A reference to an entity in the value of another one, also as `&#38;name;`, which is one when the value is
 read."""
+_CHARACTER_REFERENCE = lazy_pattern("&#(?:[0-9]++|x[0-9a-fA-F]++);")
 _SINGLE = lazy_pattern(
     r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
 )
@@ -325,10 +326,31 @@ def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
     done = start
     for token in tokens:
         if (literal := token["literal"]) and "&" in literal:
-            repaired = repair_references(literal, declared, _into(records), token.start(), in_value=True)
-            pieces += text[done : token.start()], repaired
+            pieces += text[done : token.start()], _value(literal, declared, _into(records), token.start())
             done = token.end()
     return "".join([*pieces, text[done:end]]), records
+
+
+def _value(literal: str, entities: Entities, record: Record, start: int) -> str:
+    """Return a literal with its references repaired, also those to characters that XML forbids which it holds
+    when it has been read (`&#38;#8;`, §4.4.2): libxml2 puts their characters into the tree."""
+    repaired = repair_references(literal, entities, record, start, in_value=True)
+    read = _CHARACTER_REFERENCE.sub(_as_read, repaired[1:-1])
+    found: list[_Repair] = []
+    allowed = repair_references(read, entities, _into(found), start, in_value=True)
+    if not any(kind == "reference" for kind, *_ in found):
+        return repaired
+    for repair in found:
+        record(*repair[:3], start, repair[4])
+    quote = repaired[0]
+    return (
+        quote + allowed.replace("&", "&#38;").replace("%", "&#37;").replace(quote, f"&#{ord(quote)};") + quote
+    )
+
+
+def _as_read(reference: re.Match[str]) -> str:
+    number = _number(reference[0][:-1])
+    return chr(number) if 0x20 < number < 0xD800 else reference[0]
 
 
 def _without_loops(declaration: str) -> tuple[str, list[str]]:
@@ -431,7 +453,7 @@ class _FaultyDoctype:
         pieces = [f"<!DOCTYPE {name[1] if name else 'x'} ["]
         for part in entities:
             start = part.start("value")
-            value = repair_references(part["value"], names, _into(records), start, in_value=True)
+            value = _value(part["value"], names, _into(records), start)
             value = _BARE_AMPERSAND.sub("&#38;#38;", value).replace("%", "&#37;")
             pieces.append(f"<!ENTITY {part['name']} {value}>")
         written = "".join(pieces)
