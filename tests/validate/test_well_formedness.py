@@ -477,3 +477,43 @@ def test_ids_that_lxml_refuses(text: str) -> None:
         f"{dtd}<a>{text}<b i='x'/><b i='y'/></a>",
     ):
         assert reported(document.encode()) == []
+
+
+@each(
+    ("text", "line"),
+    [
+        ('<rss>\n<t>a & b</t>\n<d><?xml version="1.0"?><x/></d></rss>', 2),
+        ('<?xml version="1.0"?>\n<rss>\n<t>a & b</t>\n<d><?xml version="1.0"?><x/></d></rss>', 3),
+        ("<rss>\n<t>x</t>\n<t>a & b</t></rss>\n<?xml version='1.0'?>\n<rss/>", 3),
+        ("<!-- x --><rss>\n<t>x</t></rss>\n<?xml version='1.0'?>\n<rss><t>a & b</t></rss>", 4),
+        ('<br />\n<b>Warning</b>: <b>y</b>\n<?xml version="1.0"?>\n<rss><t>a & b</t></rss>', 4),
+        ('<rss>\n<t/>\n<d><?xml version="1.0"?><x/></d></rss>', None),
+    ],
+)
+def test_a_second_declaration_hides_no_error(text: str, line: int | None) -> None:
+    """lxml's verdict on the document, of which only the second declaration is left out."""
+    for body in (text, text + "\n" * SOURCE_BLOCK):
+        found = [one for one in reported(body.encode()) if one[0] == "not-well-formed"]
+        assert [one[1] for one in found] == [] if line is None else [line]
+
+
+@each(
+    ("before", "repeated", "after", "why"),
+    [
+        ("", "<a>", "", "more than 256 elements in one another"),
+        ("<!DOCTYPE r [", '<!ENTITY n "x">', "", "more than 100,000 declarations"),
+        ("<r><i", ' a="x>y"', "", "a text of more than 10,000,000 bytes"),
+        ("<r><i", " a='x'", "", "a tag of more than 10,000,000 bytes"),
+    ],
+)
+def test_what_the_parser_would_keep_is_limited(before: str, repeated: str, after: str, why: str) -> None:
+    """The same is true of what arrives in parts; the parser gets no more of it."""
+    body = (before + repeated * (12_000_000 // len(repeated)) + after).encode()
+    (found,) = [one for one in check(body).findings if one.code in ("parser-limit", "not-well-formed")]
+    assert why in found.message
+
+
+@each("unit", ["<i>x</i>", "<i/>", "<i><![CDATA[<p>x<br>y<br>z]]></i>", "<!-- <a><b> -->", "<?x <a><b> ?>"])
+def test_many_elements_are_not_deep(unit: str) -> None:
+    body = f"<r>{unit * (4_000_000 // len(unit))}</r>".encode()
+    assert [one for one in check(body).findings if one.code == "parser-limit"] == []

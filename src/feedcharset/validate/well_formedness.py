@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
+from feedcharset.text.markup import XML_NAME, XML_SPACE
 from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -44,10 +45,18 @@ TEXT_LIMIT = 10_000_000
 DEPTH_LIMIT = 256
 """Elements in one another, as libxml2 has it (xmlParserMaxDepth). One more without elements is not seen."""
 
+SURELY_DEEP = 100_000
+"""Start tags without an end tag, in a document that arrives in parts, by which it is surely deeper."""
+
+MOST_DECLARATIONS = 100_000
+"""Of a document type, in such a document: the parser keeps 400 bytes of each. HTML has 250, MathML 2,200."""
+
 LEAST_DEEP = DEPTH_LIMIT * len("<a></a>")
 """Bytes in which there may be more."""
 
+_SECTIONS = re.compile("<!--.*?(?:-->|\\Z)|<!\\[CDATA\\[.*?(?:]]>|\\Z)|<[?].*?(?:[?]>|\\Z)", re.DOTALL)
 _SECTION_ENDS = {"<![": "]]>", "<!-": "-->", "<?": "?>"}
+_BEGINS_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]>)*+<({XML_NAME})")
 _SHORT_REFERENCE = re.compile(r"&[^<>&;\s]{1,40}+;")
 
 _LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification", "nesting depth")
@@ -270,6 +279,8 @@ class WellFormedness:
         """Bytes of the text that is not at its end."""
         self._awaited = ""
         """The end of the markup that is not at its end."""
+        self._open = self._declarations = 0
+        """Elements that are open, as far as tags are counted; declarations of document types."""
         self._stopped = False
         """At the first error, or at a limit of the parser."""
         self.has_markup: bool = False
@@ -288,13 +299,18 @@ class WellFormedness:
         # The parser waits with text until it has the markup after it.
         end = stop + (text[stop : stop + 1] == "<")
         whole, blank, begin = final and self._parsed < 0, "", self._parsed
+        if (misplaced := block.misplaced_declaration if begin < 0 else None) is not None:
+            at, after = misplaced.start(), _end_of_declaration(text, misplaced)
+            if _is_within(text, at, after):  # it has a finding of its own
+                text = text[:at] + re.sub(r"[^\r\n]", " ", text[at:after]) + text[after:]
+                clean, misplaced = False, None
         if begin < 0:
-            begin = _end_of_declaration(text, block.misplaced_declaration)
+            begin = _end_of_declaration(text, misplaced)
             blank = _blank(text[: min(begin, end)])
         self._parsed = end - stop
-        if not whole and self._is_too_long(text[begin:end]):
+        if not whole and (limit := self._limit_in(text[begin:end])):
             self._stopped = True
-            return [MarkupError("parser-limit", f"a text of more than {TEXT_LIMIT:,} bytes", 0, 0)]
+            return [MarkupError("parser-limit", limit, 0, 0)]
         held = self._line_ends.getstate()[1]  # a CR
         if clean and not whole and first <= end and begin <= end and not held and "\r" not in text:
             carried, form = (blank + text[begin:first]).encode(), piece.utf8
@@ -309,8 +325,8 @@ class WellFormedness:
             has_ids = whole and may_have_ids(text)
             if whole and not found and (has_ids or data.count(b"</") > DEPTH_LIMIT):
                 found = _new_parser().parse_whole(data, has_ids)
-            if whole and found and block.misplaced_declaration is not None:
-                at = block.misplaced_declaration.start()
+            if whole and found and misplaced is not None:
+                at = misplaced.start()
                 own = _end_of_declaration(text[:at], None)
                 text = _blank(text[:own]) + text[own:at] + text[begin:]
                 if not _new_parser().parse(self._harmless(text, clean, final), final):
@@ -325,8 +341,9 @@ class WellFormedness:
             text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
         return self._line_ends.decode(text, final).encode()
 
-    def _is_too_long(self, text: str) -> bool:
-        """Return True where a text is longer than libxml2 allows; called with each part of the document."""
+    def _limit_in(self, text: str) -> str:
+        """The limit that a text exceeds, a tag, or the elements and declarations until now: the parser would
+        keep them all; "" for none. Called with each part of the document."""
         first, last = text.find("<"), text.rfind("<")
         for part in (text[:first], text[last:]) if first >= 0 else (text,):
             if part[:1] == "<":
@@ -335,10 +352,18 @@ class WellFormedness:
             at = part.find(self._awaited)  # 0 where nothing is awaited
             if at >= 0:
                 part, self._awaited = part[at + len(self._awaited) :], ""
+            if at >= 0 or self._awaited == ">":
                 self._text_bytes += len(_SHORT_REFERENCE.sub("x", part).encode("utf-8", "surrogatepass"))
             if self._text_bytes > TEXT_LIMIT:
-                return True
-        return False
+                return f"{'a tag' if self._awaited else 'a text'} of more than {TEXT_LIMIT:,} bytes"
+        self._declarations += text.count("<!E") + text.count("<!A") + text.count("<!N")
+        if self._declarations > MOST_DECLARATIONS:
+            return f"more than {MOST_DECLARATIONS:,} declarations, a limit of feedcharset"
+        outside = text
+        if text.count("<") > 2 * (text.count("</") + text.count("/>")) + DEPTH_LIMIT:
+            outside = _SECTIONS.sub("", text)
+        self._open += outside.count("<") - 2 * outside.count("</") - outside.count("/>") - outside.count("<!")
+        return f"more than {DEPTH_LIMIT} elements in one another" if self._open > SURELY_DEEP else ""
 
     def _is_neutral(self, text: str, carried: bytes, piece: TextPiece) -> bool:
         """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
@@ -357,6 +382,16 @@ def _blank(text: str) -> str:
     return (
         _STANDING_ALONE + blank.removeprefix(spaces) if is_standalone and blank.startswith(spaces) else blank
     )
+
+
+def _is_within(text: str, at: int, after: int) -> bool:
+    """Return True where the XML declaration text[at:after] stands in the root element, or between two
+    documents: what begins before it ends behind it, or has the name of what begins behind it."""
+    root = _BEGINS_TAG.match(text, _end_of_declaration(text[:at], None))
+    behind = _BEGINS_TAG.match(text, after)
+    if root is None:
+        return False
+    return text.find(f"</{root[1]}", at) >= 0 or (behind is not None and behind[1] == root[1])
 
 
 def _end_of_declaration(text: str, misplaced: re.Match[str] | None) -> int:
