@@ -285,6 +285,41 @@ def test_chunks_that_break_off_are_told(end: bytes) -> None:
     assert errors == [cut if end[:1] != b"0" else None, None]
 
 
+@pytest.mark.parametrize("size", [b"0x0", b"0_0", b"-0", b"+0"])
+def test_a_chunk_size_that_is_no_number_is_told(size: bytes) -> None:
+    """Python's int() takes all of them."""
+    body = b"%x\r\n%b\r\n%b\r\n\r\n" % (len(FEED), FEED, size)
+    (row,) = rows(archive(response(body, OK + b"text/xml\r\nTransfer-Encoding: chunked")))
+    assert row["coding_error"] == "the body has chunked data that is cut off or damaged"
+
+
+@pytest.mark.parametrize(
+    ("length", "error"),
+    [
+        (b"%d" % (len(FEED) + 1), f"the body has {len(FEED):,} of {len(FEED) + 1:,} bytes"),
+        (b"7558, 7558", f"the body has {len(FEED):,} of 7,558 bytes"),
+        (b"%d" % len(FEED), None),
+        (b"3", None),  # what was unpacked is longer
+        (b"many", None),
+        (b"7558, 7559", None),
+    ],
+)
+def test_a_body_that_is_shorter_than_its_content_length_is_told(length: bytes, error: str | None) -> None:
+    header = OK + b"text/xml\r\nContent-Length: " + length
+    (row,) = rows(archive(response(FEED, header)))
+    assert (row["body"], row["coding_error"]) == (FEED, error)
+    decoded = decode_batch(pa.RecordBatch.from_pylist([row], WARC_SCHEMA)).to_pylist()
+    assert (decoded[0]["error_code"] is None) is (error is None)
+
+
+def test_a_segment_of_a_body_is_told() -> None:
+    whole = archive(response(), packed=False)
+    part = whole.replace(b"WARC-Type:", b"WARC-Segment-Number: 1\r\nWARC-Type:")
+    assert part != whole
+    told = "the record is one of the segments of a body"
+    assert [row["coding_error"] for row in rows(whole + part)] == [None, told]
+
+
 def test_brotli_and_zstd_are_removed() -> None:
     brotli = pytest.importorskip("brotli")
     (row,) = rows(archive(response(brotli.compress(FEED), OK + b"text/xml\r\nContent-Encoding: br")))

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from functools import partial
-from http.client import HTTPException, HTTPResponse
+from http import HTTPStatus
+from http.client import HTTPException
 from types import SimpleNamespace
 from typing import Any, BinaryIO
 
@@ -21,6 +22,7 @@ from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_unpacked
+from feedcharset.fetch.deadline import ChunkedResponse, announced_length
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, words_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
@@ -142,9 +144,10 @@ def read_warc(
     Yields:
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
         WARC-Identified-Payload-Type), record_id, truncated (why the crawler cut the body, of WARC-Truncated),
-        coding_error, body. Its transfer and content codings are removed; where one is damaged or cut off, or
-        the record is, or has a wrong Content-Length, `coding_error` is a sentence, which `decode_batch` makes
-        the error of the row. `content_type` is "" where there is no such field.
+        coding_error, body. Its transfer and content codings are removed. `coding_error` is a sentence, which
+        `decode_batch` makes the error of the row, where one is damaged or cut off, or the record is, or has a
+        wrong Content-Length, or is a segment of a body, or where the body is shorter than that of the
+        response. `content_type` is "" where there is no such field.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -221,6 +224,12 @@ def _responses(
                 cut = f"the body has {cut} data that is cut off or damaged"
             elif len(body) <= max_bytes and (flaw := archive.flaw(body[-1:])):
                 cut = f"the record {flaw}"
+            elif b"warc-segment-number" in fields:
+                cut = "the record is one of the segments of a body"
+            elif not any(codings) and code and int(code[1]) != HTTPStatus.NOT_MODIFIED:
+                announced = announced_length({"Content-Length": http.get(b"content-length", "")}) or 0
+                if len(body) < min(announced, max_bytes + 1) and b"warc-truncated" not in fields:
+                    cut = f"the body has {len(body):,} of {announced:,} bytes"
             yield {
                 **row._asdict(),
                 "date": _date(found.get(b"warc-date", "")),
@@ -586,12 +595,12 @@ def _dechunk(body: bytes, most: int) -> tuple[bytes, bool]:
     """The body without the chunked coding (RFC 9112 section 7.1), and True where it ends within a chunk, or
     without the last: the connection broke off."""
     socket: Any = SimpleNamespace(makefile=lambda mode: io.BytesIO(body))
-    response: Any = HTTPResponse(socket)
+    response: Any = ChunkedResponse(socket)
     response.chunked, response.chunk_left = True, None  # as after a header that says so
     pieces: list[bytes] = []
     try:
         pieces.extend(iter(partial(response.read1, most), b""))
-    except HTTPException:
+    except (HTTPException, ConnectionError):
         if not pieces:
             raise ValueError("no chunk") from None
         return b"".join(pieces)[:most], True

@@ -256,11 +256,34 @@ class _TimedReader(io.BufferedReader):
         return line
 
 
-class TimedResponse(http.client.HTTPResponse):
-    """http.client's response, read within the limits."""
+class ChunkedResponse(http.client.HTTPResponse):
+    """http.client's response, which takes no other sizes and ends of chunks than RFC 9112 section 7.1 has."""
 
     chunked: bool
     chunk_left: int | None
+    fp: Any
+
+    def _get_chunk_left(self) -> int | None:
+        """Read the end of a chunk and the line before the next. http.client skips two bytes of any value."""
+        if self.chunk_left == 0:
+            if self.fp.read(2) != b"\r\n":
+                raise ConnectionError("a chunk without its end")
+            self.chunk_left = None
+        left: int | None = super()._get_chunk_left()  # type: ignore[misc]
+        return left
+
+    def _read_next_chunk_size(self) -> int:
+        line = self.fp.readline(_LONGEST_LINE + 1)
+        if len(line) > _LONGEST_LINE:
+            raise http.client.LineTooLong("chunk size")
+        size = _CHUNK_SIZE.match(line)
+        if size is None:
+            raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
+        return int(size[1], 16)
+
+
+class TimedResponse(ChunkedResponse):
+    """A response that is read within the limits."""
 
     def __init__(self, deadline: Deadline, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
@@ -268,7 +291,7 @@ class TimedResponse(http.client.HTTPResponse):
         deadline.responses.append(self)
         self._timed = _TimedRaw(self.fp, sock, deadline)
         self._timed.in_head = True
-        self.fp: Any = _TimedReader(self._timed)
+        self.fp = _TimedReader(self._timed)
 
     def _read_status(self) -> tuple[str, int, str]:
         self.fp.in_fields = False
@@ -306,24 +329,6 @@ class TimedResponse(http.client.HTTPResponse):
             del self.headers["Content-Length"]
         self._timed.in_head = self.fp.in_fields = False
         self._timed.deadline.stage = "body"
-
-    def _get_chunk_left(self) -> int | None:
-        """Read the end of a chunk and the line before the next. http.client skips two bytes of any value."""
-        if self.chunk_left == 0:
-            if self.fp.read(2) != b"\r\n":
-                raise ConnectionError("a chunk without its end")
-            self.chunk_left = None
-        left: int | None = super()._get_chunk_left()  # type: ignore[misc]
-        return left
-
-    def _read_next_chunk_size(self) -> int:
-        line = self.fp.readline(_LONGEST_LINE + 1)
-        if len(line) > _LONGEST_LINE:
-            raise http.client.LineTooLong("chunk size")
-        size = _CHUNK_SIZE.match(line)
-        if size is None:
-            raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
-        return int(size[1], 16)
 
 
 def _is_cookie(name: str, value: str) -> bool:
