@@ -100,11 +100,11 @@ def test_the_cost_of_a_text(
     ("named", "data", "tenths"),
     [
         ("", b"a\xb1 a\xb2 a\xb3", None),  # letters that stand one by one are accents
-        ("", b"a\xb1\xb1 a\xb2 a\xb3", -261),
-        ("", b"a\xb1\xb1 a\xb2\xb2 a\xb3", -301),
+        ("", b"a\xb1\xb1 a\xb2 a\xb3", -1),
+        ("", b"a\xb1\xb1 a\xb2\xb2 a\xb3", 24),
         ("Turkish", b"a\xb1 a\xb2 a\xb3", None),
-        ("Russian", b"a\xb1 a\xb2 a\xb3", -221),  # unless the document names a language without accents
-        ("Japanese", b"a\xb1 a\xb2 a\xb3", -81),
+        ("Russian", b"a\xb1 a\xb2 a\xb3", -26),  # unless the document names a language without accents
+        ("Japanese", b"a\xb1 a\xb2 a\xb3", 114),
         ("Japanese", b"\x81B", 219),
     ],
 )
@@ -237,5 +237,5 @@ def test_the_costs_of_all_bytes_are_those_that_were_measured() -> None:
     measured = repr((rows, columns, costs.letters, costs.single_byte, sorted(costs.capitals.items())))
     assert (
         sha256(measured.encode()).hexdigest()
-        == "f275329b6279f2507ce53061ec7b591fdad6167451efca3a6a35ea8d129c9850"
+        == "66ce9bb7666b00e669500eef53801f99d69fbf5a8645b761fcd3036000969014"
     )

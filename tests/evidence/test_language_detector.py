@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
 
+from feedcharset import decode
 from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.evidence.language_detector import (
     SAMPLE_BYTES,
@@ -370,3 +371,55 @@ def test_the_language_of_what_is_utf8_is_evidence_where_none_is_named() -> None:
 def test_marks_of_windows_1252_that_are_letters_in_dos_text(text: str, shown: bool) -> None:
     found = detect_by_letters(text.encode("cp850"), b"", b"", clearly=True)
     assert (found is not None) == shown
+
+
+HANJA = [
+    '美 대통령, 北 미사일 발사에 "심각한 우려"',
+    "韓·美·日 정상회담 내달 개최",
+    "與野, 예산안 처리 합의",
+    "檢, 前 장관 소환 조사",
+    "조선(朝鮮) 시대의 궁궐 이야기",
+]
+HALF_WIDTH = ["北朝鮮、弾道ミサイル発射", "ﾆｭｰｽ速報", "株価暴落", "ﾄﾞﾗｺﾞﾝﾎﾞｰﾙの新作"]
+
+
+@pytest.mark.parametrize("language", ["", "<language>{}</language>"])
+@pytest.mark.parametrize(
+    ("titles", "codec", "tag"),
+    [(HANJA, "cp949", "ko"), (HALF_WIDTH, "cp932", "ja"), (HALF_WIDTH, "euc_jp", "ja")],
+)
+def test_characters_of_another_kind_are_no_foreign_letters(
+    titles: list[str], codec: str, tag: str, language: str
+) -> None:
+    """Hanja in Korean headlines, katakana of half the width in Japanese ones."""
+    for first in range(len(titles)):
+        some = titles[first:] + titles[:first]
+        text = f"<rss>{language.format(tag)}{''.join(f'<title>{one}</title>' for one in some)}</rss>"
+        assert decode(text.encode(codec)).text == text
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<language>sk</language>",
+        '<language type="iso">\nsk</language>',
+        '<dc:language xmlns:dc="http://purl.org/dc/elements/1.1/">sk</dc:language>',
+        "<dcterms:language>sk</dcterms:language>",
+    ],
+)
+def test_the_element_of_the_language_may_have_attributes(element: str) -> None:
+    text = f"<rss>{element}<title>Košice</title></rss>"
+    assert decode(text.encode("iso8859_2")).text == text
+
+
+@pytest.mark.parametrize("codec", ["koi8_r", "iso8859_5"])
+def test_letters_of_cyrillic_pages_are_no_katakana_of_half_the_width(codec: str) -> None:
+    title = "Мост откроют к ноябрю, обещает мэрия. Погода на завтра: дождь, местами гроза и сильный ветер"
+    text = f'<?xml version="1.0" encoding="Shift_JIS"?><rss><title>{title}</title></rss>'
+    assert decode(text.encode(codec), declaration="keep").text == text
+
+
+@pytest.mark.parametrize("title", ["ﾆｭｰｽ速報", "ﾄﾞﾗｺﾞﾝﾎﾞｰﾙ", "ﾃﾚﾋﾞ", "ﾏﾝｶﾞ", "ﾊﾟｿｺﾝ ﾊﾟｿｺﾝ ﾊﾟｿｺﾝ"])
+def test_katakana_of_half_the_width_in_their_charset(title: str) -> None:
+    text = f'<?xml version="1.0" encoding="Shift_JIS"?><rss><title>{title}</title></rss>'
+    assert decode(text.encode("cp932"), declaration="keep").text == text

@@ -219,7 +219,8 @@ BY_DOMAIN = {domain: language for language in LANGUAGES for domain in language.d
 
 LANGUAGE_TAG = lazy_pattern(
     rb"lang(?:(?<=xml:lang)[ \t\r\n]*+=[ \t\r\n]*+[\"']"
-    rb"|(?:(?<=<lang)|(?<=<dc:lang))uage>[ \t\r\n]*+(?:<!\[CDATA\[)?+)"
+    rb"|(?:(?<=<lang)|(?<=<dc:lang)|(?<=<dcterms:lang))uage(?:[ \t\r\n][^<>]*+)?+>"
+    rb"[ \t\r\n]*+(?:<!\[CDATA\[)?+)"
     rb"([A-Za-z]{2,3}+(?:[-_][A-Za-z0-9]{2,8}+)*+)"
 )
 """Where a document names its language: xml:lang, `<language>`, `dc:language`."""

@@ -108,6 +108,8 @@ COMMON_IDEOGRAPH = 125
 """A character of a national standard's first level (some 4,000) that is not among the most frequent ones."""
 RARE_IDEOGRAPH = 170
 """A character of its other levels (some 20,000, in little text)."""
+HALF_WIDTH = 105
+"""Katakana of half the width, one byte in Shift_JIS."""
 BAD_JOINT = 90
 """A capital after a small letter, two scripts in one word, a sign within one."""
 TWO_ACCENTS = 40
@@ -244,6 +246,8 @@ def _alphabet(language: Language) -> _Alphabet:
     costs |= {below: costs[one] for one, below in COMMA_BELOW.items() if one in costs}
     if by_name(language.charsets.split()[0]).family == "CJK":
         costs |= _COMMON_SIGNS
+        if "Shift_JIS" in language.charsets:
+            costs |= dict.fromkeys(map(chr, range(0xFF66, 0xFFA0)), HALF_WIDTH)
     share = language.beyond / 100
     beyond, plain = (round(-10 * log2(share)), round(-5 * log2(1 - share))) if share else (0, 0)
     bits = tuple(5 * int(bit) for bit in language.bits) or (A_TO_Z_AVERAGE // 2,) * 26
@@ -416,7 +420,12 @@ def detect_by_letters(
     else:
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in known]
-    outside = [number for char, number in letters if char not in known and _is_foreign(char, best, named)]
+    foreign = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
+    if page.charset.name == "EUC-KR":  # `北 미사일`
+        hanja = [char for char in foreign if char >= "\u4e00"]
+        if 2 * sum(map(foreign.__getitem__, hanja)) <= sum(number for _, number in letters):
+            foreign = {char: number for char, number in foreign.items() if char not in hanja}
+    outside = list(foreign.values())
     inside_all = not characters or 2 * sum(outside) < sum(number for _, number in letters)
     clear = inside_all and least_western - least > CLEARLY_LESS
     if clearly and not (

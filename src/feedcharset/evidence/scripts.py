@@ -133,7 +133,7 @@ def _frequent(charset: str) -> frozenset[str]:
 def seldom_frequent(data: bytes, charset: Charset, dense: bool = False) -> bool:
     """Return True where text is hardly in the charset: its characters are seldom the most frequent ones, most
     letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these
-    standards. Half-width katakana count as frequent ones."""
+    standards. Half-width katakana count as frequent ones, if not all are letters of KOI8-R."""
     frequent = _frequent(charset.name)
     text = _beyond_ascii(charset_decoder(charset, lenient=True).decode(data[:QUICKLY]))
     if FREQUENT * sum(map(frequent.__contains__, text)) >= len(text):
@@ -148,6 +148,7 @@ def seldom_frequent(data: bytes, charset: Charset, dense: bool = False) -> bool:
         sum(times for char, times in letters.items() if char >= first)
         for first in (_FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH)
     )
+    half_width = min(half_width, 4 * sum(n for char, n in letters.items() if _HALF_WIDTH <= char < "\uff80"))
     seldom = FREQUENT * (_total(letters, frequent) + half_width) < total
     return seldom and 2 * east_asian > total and 5 * hanzi > total
 
