@@ -8,6 +8,7 @@ import pickle
 import socket
 import traceback
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -20,7 +21,15 @@ from support.local_server import LocalServer, Row
 
 from feedcharset import DeadlineExceeded, FetchError, Limits, XmlReader, check, detect
 from feedcharset.fetch.client import open_url
-from feedcharset.fetch.urls import masked, masked_path, redirected, target, unopened, without_userinfo
+from feedcharset.fetch.urls import (
+    masked,
+    masked_field,
+    masked_path,
+    redirected,
+    target,
+    unopened,
+    without_userinfo,
+)
 
 SECRET = "s3c"
 PASSWORDS = [
@@ -517,3 +526,41 @@ class Stream(io.BytesIO):
         super().__init__(body)
         self.headers = {"Content-Type": "text/xml"}
         self.url = url
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("http:user:s3cret@host/", "http:host/"),
+        ("<http:user:s3cret@host/>; rel=self", "<http:host/>; rel=self"),
+        ("0; url=http:user:s3cret@host", "0; url=http:host"),
+        ("http://user:#s3cret@host/", "http://host/"),
+        ("http://user:?s3cret@host/", "http://host/"),
+        ("http://user:s3cret@host/", "http://host/"),
+        ("https://host/@me/feed", "https://host/@me/feed"),
+        ("</a@b>; rel=x", "</a@b>; rel=x"),
+        ("https://host/?mail=a@b.example", "https://host/?mail=a@b.example"),
+    ],
+)
+def test_urls_in_a_field_of_a_header(value: str, shown: str) -> None:
+    assert masked_field(value) == shown
+
+
+def test_what_was_meant_as_a_url() -> None:
+    assert masked("http:user:s3cret%40host/") == "http:host/"
+    assert masked_path("user:s3cret@host/feed.xml") == "host/feed.xml"
+    for path in ("a@b.xml", "folder/y:z@w", "C:\\a@b"):
+        assert masked_path(path) == path
+
+
+def test_the_name_of_an_address_of_fsspec_has_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    from feedcharset.adapters.fsspec import open_address
+
+    opened = SimpleNamespace(
+        open=lambda: io.BytesIO(b"<a/>"), full_name="ftp://user:s3cret@host/f.xml", close=bool
+    )
+    monkeypatch.setattr(fsspec, "open", lambda *arguments, **options: opened)
+    with open_address("ftp://user:s3cret@host/f.xml") as reader:
+        assert "s3cret" not in repr(reader)
+        assert reader.name == "ftp://host/f.xml"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Unpack
 
 from feedcharset.adapters import needed
+from feedcharset.fetch.urls import without_userinfo
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
 
 with needed("fsspec", "fsspec"):
@@ -40,7 +41,7 @@ class _Stream:
         self._opened = opened
         self._file = opened.open()
         self.read = self._file.read
-        self.name = str(opened.full_name)
+        self.name = without_userinfo(str(opened.full_name))
 
     def close(self) -> None:
         """Close the file."""

@@ -24,6 +24,7 @@ from feedcharset.fetch.urls import (
     CARRIED,
     Target,
     address_of,
+    masked_field,
     redirected,
     shown,
     target,
@@ -215,7 +216,7 @@ def _without_secret(response: requests.Response) -> CaseInsensitiveDict[str]:
     kept = response.headers.copy()
     for name in URL_FIELDS:
         if name in kept:
-            kept[name] = without_userinfo(kept[name])
+            kept[name] = masked_field(kept[name])
     return kept
 
 

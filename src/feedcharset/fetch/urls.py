@@ -57,7 +57,7 @@ _BARE_USERINFO = re.compile(
 # Everything that may be userinfo in what is no URL that can be opened: a password may have an unescaped / ? #
 # or \\ in it, and slashes may be missing. Two characters of Unicode are an `@` by compatibility (NFKC).
 _SECRET = re.compile(
-    r"(\A\s*+(?:https?:|[a-z][a-z0-9+.-]*+:(?=[/\\]))?[/\\]*+).*[@\uff20\ufe6b]",
+    r"(\A\s*+(?:https?:|[a-z][a-z0-9+.-]*+:(?=[/\\]))?[/\\]*+).*(?:[@\uff20\ufe6b]|%40)",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -68,10 +68,18 @@ _PORT_OR_PASSWORD = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-# Userinfo in what is opened as a path, where it was meant as a URL: `http ://user:secret@host/`.
+# Userinfo in what is opened as a path, and was meant as a URL: `http ://user:secret@host`, `user:secret@host`
 _SECRET_IN_PATH = re.compile(
-    r"\A((?>.*?(?:(?:[/\uff0f]|%2f){2}+|https?:[/\\]*+))).*[@\uff20\ufe6b]", re.IGNORECASE | re.DOTALL
+    r"\A((?>.*?(?:(?:[/\uff0f]|%2f){2}+|https?:[/\\]*+))).*[@\uff20\ufe6b]|\A[^/\\:@\s]++:[^/\\@\s]*+@",
+    re.IGNORECASE | re.DOTALL,
 )
+
+# A URL in a field of a header that no client opens as it is written, where it has an `@`: without slashes, or
+# with nothing in the place of the port.
+_ODD_IN_FIELD = re.compile(
+    r"https?:(?!//)[^\s<>\"',;@]*+@|https?://[^/?#@:\s]*+:[?#][^\s<>\"',;@]*+@", re.IGNORECASE
+)
+_IN_FIELD = re.compile(r"https?:[^\s<>\"',;]++", re.IGNORECASE)
 
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
 _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
@@ -186,9 +194,17 @@ def masked(url: str) -> str:
     return without_userinfo(_SECRET.sub(r"\1", url, count=1))
 
 
+def masked_field(value: str) -> str:
+    """Remove user and password from the URLs in a field of a header."""
+    value = without_userinfo(value)
+    if "@" not in value:
+        return value
+    return _IN_FIELD.sub(lambda url: masked(url[0]) if _ODD_IN_FIELD.match(url[0]) else url[0], value)
+
+
 def masked_path(path: str) -> str:
     """Remove everything between the first two slashes and the last `@` of a path: it may have been a URL."""
-    return without_userinfo(_SECRET_IN_PATH.sub(r"\1", path, count=1))
+    return without_userinfo(_SECRET_IN_PATH.sub(lambda found: found[1] or "", path, count=1))
 
 
 def unopened(url: str) -> str:
