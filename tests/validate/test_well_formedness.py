@@ -517,3 +517,10 @@ def test_what_the_parser_would_keep_is_limited(before: str, repeated: str, after
 def test_many_elements_are_not_deep(unit: str) -> None:
     body = f"<r>{unit * (4_000_000 // len(unit))}</r>".encode()
     assert [one for one in check(body).findings if one.code == "parser-limit"] == []
+
+
+@each("space", ["\u00a0", "\u2003", "\u2028", "\u3000"])
+def test_a_declaration_with_other_spaces_is_no_declaration(space: str) -> None:
+    """XML 1.0 §2.3: white space is SPACE, TAB, CR and LF; lxml and expat refuse it."""
+    body = f'<?xml{space}version="1.0"{space}encoding="UTF-8"?>\n<rss>é</rss>'.encode()
+    assert [one[0] for one in reported(body)] == ["not-well-formed"]

@@ -182,7 +182,7 @@ UNCHANGED = ("before-document", "bom")
 
 _BEGINS_AS_XML = re.compile(r"\s*+<[^\s<>]")
 _CONTROL_OR_NONE = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
+_DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL][ \t\r\n?][^<>]*+>")
 
 
 class NotFixed(Exception):

@@ -29,7 +29,7 @@ NUMBERED_REFERENCE = re.compile(
 """References that may be to a C1 control, or to a character that XML forbids, of any practical length."""
 
 _STANDING_ALONE = '<?xml version="1.0" standalone="yes"?>'
-_DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
+_DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][ \t\r\n?>]")
 _SPACES = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
