@@ -745,7 +745,9 @@ def test_letters_of_the_declared_charset_are_converted(
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("declaration", [b"<?xml?>", b"<?xml ?>"])
 @pytest.mark.parametrize("rest", [b"\n<rss>x</rss>", b"<rss>a & b</rss>"])
-def test_an_empty_declaration_is_replaced(bom: bytes, declaration: bytes, rest: bytes, tmp_path: Path) -> None:
+def test_an_empty_declaration_is_replaced(
+    bom: bytes, declaration: bytes, rest: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "feed.xml"
     path.write_bytes(bom + declaration + rest)
     call("check", "-q", "--fix", path)

@@ -524,3 +524,19 @@ def test_a_declaration_with_other_spaces_is_no_declaration(space: str) -> None:
     """XML 1.0 §2.3: white space is SPACE, TAB, CR and LF; lxml and expat refuse it."""
     body = f'<?xml{space}version="1.0"{space}encoding="UTF-8"?>\n<rss>é</rss>'.encode()
     assert [one[0] for one in reported(body)] == ["not-well-formed"]
+
+
+@each(
+    ("text", "place"),
+    [
+        ('<!DOCTYPE r [<!ENTITY e SYSTEM "http://x/n.xml">]><r>&e;</r>', (1, 54)),
+        ('<!DOCTYPE r [<!ENTITY e PUBLIC "a" "b>c">]>\r\n<r>\r\n<!-- &e; --> é &e; &e;</r>', (3, 16)),
+        ('<!DOCTYPE r [<!ENTITY e SYSTEM "a"><!ENTITY x "&e;">]><r>x</r>', None),
+        ('<!DOCTYPE r [<!ENTITY e SYSTEM "a">]><r><![CDATA[&e;]]></r>', None),
+        ('<!DOCTYPE r [<!ENTITY e "v">]><r>&e;</r>', None),
+    ],
+)
+def test_a_reference_to_an_entity_that_is_another_file(text: str, place: tuple[int, int] | None) -> None:
+    """lxml refuses the document, expat leaves the reference out."""
+    found = [one for one in check(text.encode()).findings if one.code == "undeclared-entity"]
+    assert [(one.line, one.column) for one in found] == ([] if place is None else [place])

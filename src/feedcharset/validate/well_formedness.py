@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 from feedcharset.text.markup import XML_NAME, XML_SPACE
+from feedcharset.text.source_positions import LinePosition
 from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -57,6 +58,10 @@ LEAST_DEEP = DEPTH_LIMIT * len("<a></a>")
 _SECTIONS = re.compile("<!--.*?(?:-->|\\Z)|<!\\[CDATA\\[.*?(?:]]>|\\Z)|<[?].*?(?:[?]>|\\Z)", re.DOTALL)
 _SECTION_ENDS = {"<![": "]]>", "<!-": "-->", "<?": "?>"}
 _BEGINS_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]>)*+<({XML_NAME})")
+_ELSEWHERE = re.compile(
+    rf"<!ENTITY{XML_SPACE}++({XML_NAME}){XML_SPACE}++(?:SYSTEM|PUBLIC)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
+)
+_REFERENCE = re.compile(f"&({XML_NAME});")
 _SHORT_REFERENCE = re.compile(r"&[^<>&;\s]{1,40}+;")
 
 _LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification", "nesting depth")
@@ -257,6 +262,8 @@ def is_well_formed(piece: TextPiece) -> bool:
     except IndexError:
         parser = _new_parser()
     form, has_ids = piece.utf8, may_have_ids(piece.text)
+    if _external_entity(piece.text):
+        return False
     if not has_ids and len(form) - len(piece.text) > len(form) // _CARETS_PAY:
         form = form.translate(_CARETS)
     if parser.parse_whole(form, has_ids):
@@ -275,6 +282,8 @@ class WellFormedness:
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
         self._has_dtd = False
+        self._is_first = True
+        """The beginning of the document is still to come."""
         self._text_bytes = 0
         """Bytes of the text that is not at its end."""
         self._awaited = ""
@@ -331,6 +340,9 @@ class WellFormedness:
                 text = _blank(text[:own]) + text[own:at] + text[begin:]
                 if not _new_parser().parse(self._harmless(text, clean, final), final):
                     found = []  # the declaration alone is wrong: it stands in the root element, or behind it
+        if self._is_first and not found:
+            found = _external_entity(text)
+        self._is_first = False
         self._stopped = any(one.code != "undeclared-entity" for one in found)
         return found
 
@@ -370,6 +382,21 @@ class WellFormedness:
         self._has_dtd = self._has_dtd or text.rfind("<!DOCTYPE") >= 0
         marks = b"<" + carried.translate(_CARETS, _NO_MARKS) + piece.utf8.translate(_CARETS, _NO_MARKS)
         return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<^", b"^>", b"&^", b"^="))
+
+
+def _external_entity(text: str) -> list[MarkupError]:
+    """The first reference to an entity that is another file, which no parser loads, in the first text."""
+    if text.rfind("<!DOCTYPE", 0, DECLARATION_LIMIT) < 0 or text.rfind("<!ENTITY") < 0:
+        return []
+    bare = _SECTIONS.sub(lambda found: " " * len(found[0]), text)
+    declared = list(_ELSEWHERE.finditer(bare))
+    names = {found[1] for found in declared}
+    for found in _REFERENCE.finditer(bare, bare.find(">", bare.rfind("<!ENTITY"))) if names else ():
+        if found[1] in names:
+            place = LinePosition()
+            place.advance(text[: found.end()])
+            return [MarkupError("undeclared-entity", found[1], place.line, place.column)]
+    return []
 
 
 def _blank(text: str) -> str:
