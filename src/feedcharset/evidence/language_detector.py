@@ -108,7 +108,7 @@ COMMON_IDEOGRAPH = 125
 """A character of a national standard's first level (some 4,000) that is not among the most frequent ones."""
 RARE_IDEOGRAPH = 170
 """A character of its other levels (some 20,000, in little text)."""
-HALF_WIDTH = 105
+HALF_WIDTH_COST = 105
 """Katakana of half the width, one byte in Shift_JIS."""
 BAD_JOINT = 90
 """A capital after a small letter, two scripts in one word, a sign within one."""
@@ -247,7 +247,7 @@ def _alphabet(language: Language) -> _Alphabet:
     if by_name(language.charsets.split()[0]).family == "CJK":
         costs |= _COMMON_SIGNS
         if "Shift_JIS" in language.charsets:
-            costs |= dict.fromkeys(map(chr, range(0xFF66, 0xFFA0)), HALF_WIDTH)
+            costs |= dict.fromkeys(map(chr, range(0xFF66, 0xFFA0)), HALF_WIDTH_COST)
     share = language.beyond / 100
     beyond, plain = (round(-10 * log2(share)), round(-5 * log2(1 - share))) if share else (0, 0)
     bits = tuple(5 * int(bit) for bit in language.bits) or (A_TO_Z_AVERAGE // 2,) * 26

@@ -52,7 +52,7 @@ LEAST_CONTROLS = 20
 
 _WINDOWS_1252 = by_name("windows-1252")
 _SAME_DIGITS = bytes(ord("1") if byte in b"0123456789" else byte for byte in range(0x100))
-_LINE_END = re.compile(rb"[\r\n<>]+")
+_LINE_ENDS = re.compile(rb"[\r\n<>]+")
 _WORD_END = re.compile(rb"[\s'\"<>(),;]")
 
 LETTERS_AMONG_CODE = 24
@@ -201,7 +201,7 @@ class JudgedFile:
             if declared is None and is_table(data):
                 return _TABLE_OF_LETTERS
             # Phrases that many lines repeat hide others: each is judged once, whatever numbers are beside it.
-            lines = [line for line in _LINE_END.split(data.translate(_SAME_DIGITS)) if not line.isascii()]
+            lines = [line for line in _LINE_ENDS.split(data.translate(_SAME_DIGITS)) if not line.isascii()]
             if 2 * len(once := dict.fromkeys(lines)) <= len(lines):
                 judged = JudgedFile(b"\n".join(once), complete=True).judge()
                 if isinstance(judged, str) or judged.name not in ("UTF-8", _WINDOWS_1252.name):

@@ -55,13 +55,13 @@ MOST_DECLARATIONS = 100_000
 LEAST_DEEP = DEPTH_LIMIT * len("<a></a>")
 """Bytes in which there may be more."""
 
-_SECTIONS = re.compile("<!--.*?(?:-->|\\Z)|<!\\[CDATA\\[.*?(?:]]>|\\Z)|<[?].*?(?:[?]>|\\Z)", re.DOTALL)
+_UNPARSED = re.compile("<!--.*?(?:-->|\\Z)|<!\\[CDATA\\[.*?(?:]]>|\\Z)|<[?].*?(?:[?]>|\\Z)", re.DOTALL)
 _SECTION_ENDS = {"<![": "]]>", "<!-": "-->", "<?": "?>"}
-_BEGINS_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]>)*+<({XML_NAME})")
+_FIRST_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]>)*+<({XML_NAME})")
 _ELSEWHERE = re.compile(
     rf"<!ENTITY{XML_SPACE}++({XML_NAME}){XML_SPACE}++(?:SYSTEM|PUBLIC)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
 )
-_REFERENCE = re.compile(f"&({XML_NAME});")
+_ANY_ENTITY = re.compile(f"&({XML_NAME});")
 _SHORT_REFERENCE = re.compile(r"&[^<>&;\s]{1,40}+;")
 
 _LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification", "nesting depth")
@@ -373,7 +373,7 @@ class WellFormedness:
             return f"more than {MOST_DECLARATIONS:,} declarations, a limit of feedcharset"
         outside = text
         if text.count("<") > 2 * (text.count("</") + text.count("/>")) + DEPTH_LIMIT:
-            outside = _SECTIONS.sub("", text)
+            outside = _UNPARSED.sub("", text)
         self._open += outside.count("<") - 2 * outside.count("</") - outside.count("/>") - outside.count("<!")
         return f"more than {DEPTH_LIMIT} elements in one another" if self._open > SURELY_DEEP else ""
 
@@ -388,10 +388,10 @@ def _external_entity(text: str) -> list[MarkupError]:
     """The first reference to an entity that is another file, which no parser loads, in the first text."""
     if text.rfind("<!DOCTYPE", 0, DECLARATION_LIMIT) < 0 or text.rfind("<!ENTITY") < 0:
         return []
-    bare = _SECTIONS.sub(lambda found: " " * len(found[0]), text)
+    bare = _UNPARSED.sub(lambda found: " " * len(found[0]), text)
     declared = list(_ELSEWHERE.finditer(bare))
     names = {found[1] for found in declared}
-    for found in _REFERENCE.finditer(bare, bare.find(">", bare.rfind("<!ENTITY"))) if names else ():
+    for found in _ANY_ENTITY.finditer(bare, bare.find(">", bare.rfind("<!ENTITY"))) if names else ():
         if found[1] in names:
             place = LinePosition()
             place.advance(text[: found.end()])
@@ -414,8 +414,8 @@ def _blank(text: str) -> str:
 def _is_within(text: str, at: int, after: int) -> bool:
     """Return True where the XML declaration text[at:after] stands in the root element, or between two
     documents: what begins before it ends behind it, or has the name of what begins behind it."""
-    root = _BEGINS_TAG.match(text, _end_of_declaration(text[:at], None))
-    behind = _BEGINS_TAG.match(text, after)
+    root = _FIRST_TAG.match(text, _end_of_declaration(text[:at], None))
+    behind = _FIRST_TAG.match(text, after)
     if root is None:
         return False
     return text.find(f"</{root[1]}", at) >= 0 or (behind is not None and behind[1] == root[1])
