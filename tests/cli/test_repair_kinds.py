@@ -574,7 +574,7 @@ STRAYS = {
         "今日は雨が降っているので、家で本を読もうと思います",
         "cp932",
         ["首相が来週訪米へ調整", "台風接近で休校相次ぐ", "円安進む一時百五十円"],
-        "words of another encoding",
+        "",  # "in Shift_JIS", or "words of another encoding"
     ),
 }
 
@@ -1854,3 +1854,13 @@ def test_lists_of_letters_are_no_words_of_another_script(line: str, tmp_path: Pa
     path = tmp_path / "file"
     path.write_bytes(f"{line}\ncafé\n".encode("cp1252"))
     assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, f"{line}\ncafé\n")
+
+
+@pytest.mark.parametrize("before", ["<rss>", "\ufeff\n<?xml version='1.0'?><rss>", "<rss>" + "<i>été</i>" * 60])
+@pytest.mark.parametrize("items", [1, 50, 500])
+def test_a_nul_in_a_feed_is_damage(before: str, items: int, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    text = f"{before}\0{'<i>numéro</i>' * items}caf{{}}</rss>"
+    path.write_bytes(text.format("\udce9").encode("utf-8", "surrogateescape"))
+    assert call("repair", "-i", path) == 0
+    assert path.read_bytes().decode() == text.format("é")

@@ -108,6 +108,7 @@ AS_LETTERS = ("windows-1252", "latin-1")
 ODD_SHOWN = 60
 """Characters of a text that are shown: a line of a terminal has 80."""
 
+_BEGINS_AS_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*+<[A-Za-z!?]")
 _WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
 """Strings whose length in bytes stands before them: PHP's `serialize`, in SQL, too."""
 
@@ -313,8 +314,9 @@ class _RepairedInput:
         charset = self._other_charset(head, complete)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]
-            signed = has_signature(first)
-            if signed or b"\0" in first or is_binary(first, 0):
+            is_markup = _BEGINS_AS_MARKUP.match(first) is not None  # a NUL in it is damage
+            signed = not is_markup and has_signature(first)
+            if signed or (b"\0" in first and not is_markup) or is_binary(first, 0):
                 self._refuse_binary(first, surely=signed)
             self._begin(charset=None)
             before = b""
