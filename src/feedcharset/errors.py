@@ -161,8 +161,8 @@ class FetchError(FeedcharsetError, OSError):
 
     Attributes:
         url: the URL that was being read, or None.
-        partial: the bytes of the document that had arrived (decoded from gzip and the like); b"" of a file and
-            of bytes, which can be read with lenient=True.
+        partial: the bytes of the document that had arrived (decoded from gzip and the like); b"" of a file
+            and of bytes, which can be read with lenient=True.
         limit: the name of the field of `Limits` that ended it ("total"), or None.
         headers: the response's header fields, where one had arrived; its Content-Type is needed to decode
             `partial`.

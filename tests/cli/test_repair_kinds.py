@@ -1856,7 +1856,9 @@ def test_lists_of_letters_are_no_words_of_another_script(line: str, tmp_path: Pa
     assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, f"{line}\ncafé\n")
 
 
-@pytest.mark.parametrize("before", ["<rss>", "\ufeff\n<?xml version='1.0'?><rss>", "<rss>" + "<i>été</i>" * 60])
+@pytest.mark.parametrize(
+    "before", ["<rss>", "\ufeff\n<?xml version='1.0'?><rss>", "<rss>" + "<i>été</i>" * 60]
+)
 @pytest.mark.parametrize("items", [1, 50, 500])
 def test_a_nul_in_a_feed_is_damage(before: str, items: int, tmp_path: Path) -> None:
     path = tmp_path / "file"
@@ -1864,3 +1866,18 @@ def test_a_nul_in_a_feed_is_damage(before: str, items: int, tmp_path: Path) -> N
     path.write_bytes(text.format("\udce9").encode("utf-8", "surrogateescape"))
     assert call("repair", "-i", path) == 0
     assert path.read_bytes().decode() == text.format("é")
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [("Prix (¤)", 1), ("12 k¤, 5 k¤", 2), ("¤uro", 1), ("#,##0.00 ¤", 1), ("#,##0.00¤", 0), ("café", 0)],
+)
+def test_signs_that_may_be_the_euro_are_told(
+    text: str, signs: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(f"<t>été {text}</t>\n".encode("latin-1"))
+    assert call("repair", "-i", path) == 0
+    told = capsys.readouterr().err
+    count = "1 sign" if signs == 1 else f"{signs} signs"
+    assert told == (f"feedcharset: {path}: {count} ¤ may be the euro of ISO-8859-15\n" if signs else "")

@@ -109,6 +109,8 @@ ODD_SHOWN = 60
 """Characters of a text that are shown: a line of a terminal has 80."""
 
 _BEGINS_AS_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*+<[A-Za-z!?]")
+_CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
+"""The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
 _WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
 """Strings whose length in bytes stands before them: PHP's `serialize`, in SQL, too."""
 
@@ -252,6 +254,8 @@ class _RepairedInput:
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
         self._lengths = ""
+        self._euros = 0
+        """Signs ¤ in it, which may be the euro of ISO-8859-15."""
 
     @property
     def changed(self) -> bool:
@@ -280,7 +284,8 @@ class _RepairedInput:
                 f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
                 f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
             )
-        return [lost, private, stale, odd, self._lengths]
+        signs = [f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15"] if self._euros else []
+        return [lost, private, stale, odd, self._lengths, *signs]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -413,6 +418,8 @@ class _RepairedInput:
                 "--force reads them as windows-1252"
             )
         self._read += len(data)
+        if self._alone and self._options.errors in AS_LETTERS and b"\xa4" in data:
+            self._euros += len(_CURRENCY.findall(without_utf8(data)))
         before = self._repairs().count
         fixed: bytes = self._feed(data, final)
         repaired = self._repairs().count > before and not self._converted
