@@ -603,3 +603,38 @@ def test_a_closed_pipe_on_windows(monkeypatch: pytest.MonkeyPatch, error: int) -
     monkeypatch.setattr(output_file.sys, "platform", "linux")
     with pytest.raises(output_file.PipeClosed if error == errno.EPIPE else output_file.OutputError):
         output_file.OutputStream(closed, "x").write(b"")
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("backup", [False, True])
+@pytest.mark.parametrize("call", ["link", "rename", "unlink", "fsync", "replace", "chown"])
+def test_a_signal_right_behind_a_call_leaves_nothing(
+    call: str, backup: bool, hard: bool, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The n-th of each; the target is whole, old or new, and nothing else is left but a backup of the old."""
+    for nth in range(1, 6):
+        for file in target.parent.iterdir():
+            file.unlink()
+        target.write_bytes(OLD)
+        if hard:
+            os.link(target, target.parent / "hard")
+        real, times = getattr(os, call), []
+
+        def interrupted(
+            *arguments: Any, real: Any = real, times: Any = times, nth: int = nth, **options: Any
+        ) -> Any:
+            done = real(*arguments, **options)
+            times.append(1)
+            if len(times) == nth:
+                raise SystemExit(143)
+            return done
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, call, interrupted)
+            try:
+                replace(target, backup=backup)
+            except SystemExit:
+                left = set(os.listdir(target.parent)) - {"target", "hard"}
+                whole = target.read_bytes()
+                assert whole in (OLD, NEW)
+                assert left == ({"target.bak"} if backup and whole == NEW else set()), (nth, left)

@@ -254,7 +254,7 @@ def output_file(
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if os.path.exists(target):
             os.close(os.open(target, os.O_WRONLY))  # the error of a file that cannot be written
-    made = ""
+    made: list[str] = []
     with signals_as_exceptions(), _temporary_file(target, path) as (file, name):
         try:
             output = OutputStream(file, path)
@@ -268,7 +268,7 @@ def output_file(
             if replaces is not None and not _is_unchanged(replaces, target):
                 raise ValueError("it was changed while it was read; nothing is written")
             if backup:
-                made = _back_up(path)
+                _back_up(path, made)
             with output_errors(path):
                 if os.path.exists(target):
                     _replace(name, target, path)
@@ -279,8 +279,8 @@ def output_file(
                     os.replace(name, target)
         finally:
             with suppress(OSError):  # the backup of a file that is as it was would stop the next run
-                if made and filecmp.cmp(made, path, shallow=False):
-                    os.unlink(made)
+                if made and filecmp.cmp(made[0], path, shallow=False):
+                    os.unlink(made[0])
 
 
 def _is_unchanged(state: os.stat_result, target: str) -> bool:
@@ -291,9 +291,9 @@ def _is_unchanged(state: os.stat_result, target: str) -> bool:
     return False
 
 
-def _back_up(path: str) -> str:
-    """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere; return
-    that name. The copy has it when it is whole."""
+def _back_up(path: str, made: list[str]) -> None:
+    """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere. The copy
+    has that name when it is whole; it is in `made` before, since a signal may come between any two steps."""
     import shutil
 
     name = f"{path}.bak"
@@ -308,13 +308,14 @@ def _back_up(path: str) -> str:
             with suppress(OSError):
                 os.chown(copy, state.st_uid, state.st_gid)
         shutil.copystat(path, copy)
+        made.append(name)
         try:
             os.link(copy, name)  # unlike a renaming it replaces nothing
         except FileExistsError:
+            made.clear()
             raise taken from None
         except OSError:  # a file system without links
             os.rename(copy, name)
-    return name
 
 
 @contextmanager
@@ -376,10 +377,11 @@ def _overwrite(name: str, target: str, path: str) -> None:
     or a power failure puts it back.
     """
     open(target, "r+b").close()  # what cannot be overwritten is not touched
-    with _temporary_file(name, path) as (file, copy):
-        file.close()
-        old = f"{copy}.old"
-        try:
+    old, is_whole = "", False
+    try:
+        with _temporary_file(name, path) as (file, copy):
+            file.close()
+            old = f"{copy}.old"
             _copy_into(target, copy)
             os.rename(copy, old)
             with suppress(OSError):  # Windows opens no folder, and some file systems sync none
@@ -388,21 +390,19 @@ def _overwrite(name: str, target: str, path: str) -> None:
                     os.fsync(number)
                 finally:
                     os.close(number)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(old)
-            raise
-    try:
+        is_whole = True
         _copy_into(name, target)
     except BaseException as error:
         try:
-            _copy_into(old, target)
+            if is_whole:
+                _copy_into(old, target)
         except BaseException:
             more = f"; it is damaged now, and whole as it was in {old}"
             raise OutputError(
                 path, error if isinstance(error, OSError) else OSError("interrupted"), more
             ) from error
-        os.unlink(old)
+        with suppress(OSError):
+            os.unlink(old)
         raise
     os.unlink(old)
 
