@@ -598,3 +598,12 @@ def test_where_both_labels_are_wrong_the_fix_has_both() -> None:
         'declare UTF-8, in which it is: <?xml version="1.0" encoding="UTF-8"?>; '
         "for UTF-8 send Content-Type: application/xml; charset=UTF-8",
     )
+
+
+@pytest.mark.parametrize(
+    ("declared", "kind"), [("UTF-16BE", "convert"), ("UTF-16", "remove"), ("UTF-16LE", "remove")]
+)
+def test_what_is_removed_before_the_declaration_leaves_the_byte_order_right(declared: str, kind: str) -> None:
+    text = f' <?xml version="1.0" encoding="{declared}"?><a>é</a>'
+    (found,) = check(b"\xff\xfe" + text.encode("utf-16-le")).findings
+    assert (found.code, found.fix_kind) == ("before-declaration", kind)

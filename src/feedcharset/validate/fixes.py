@@ -429,7 +429,11 @@ class Fixes:
         named = [(label, lookup(label)) for label in labels]
         if not named and right.name not in ("UTF-8", "US-ASCII"):
             return facts.bom == charset.name or bool(facts.charset)
-        return all(one and agree(one, right) and not parsers_without(label) for label, one in named)
+        form = charset if charset.family in ("UTF-16", "UTF-32") else right  # the BOM is one of an order
+        return all(
+            one and agree(one, right) and agree(one, form) and not parsers_without(label)
+            for label, one in named
+        )
 
     def _has_wrong_bom(self) -> bool:
         bom, charset = self._facts.bom, self._comparison.main_charset
