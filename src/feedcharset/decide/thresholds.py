@@ -117,6 +117,7 @@ THRESHOLDS: tuple[Threshold, ...] = (
         "only signs and Latin letters, none of them in a word of the page",
         0.999,
     ),
+    Threshold(("cyrillic", "greek"), {"opens_word": 1}, "a Latin letter that opens a word of a to z"),
     Threshold(("cjk",), {"prices": 1}, "only pound and yen signs before digits", 0.999),
     Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
     Threshold(
