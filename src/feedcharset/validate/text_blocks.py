@@ -428,7 +428,9 @@ class TextBlock:
             if number > line:
                 break
             index = found.end()
-        return max(-1, min(index + column - 1, len(self.text) - 1)) if line >= first.line else -1
+        found_at = min(index + column - 1, len(self.text) - 1)
+        within = self.text[max(found_at - 1, 0) : found_at + 1] == "\r\n"  # at the end of the text
+        return max(-1, found_at - within) if line >= first.line else -1
 
     def _line_and_column(self, index: int) -> tuple[int, int]:
         if index < self._lines_index:
