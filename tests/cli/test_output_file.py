@@ -638,3 +638,15 @@ def test_a_signal_right_behind_a_call_leaves_nothing(
                 whole = target.read_bytes()
                 assert whole in (OLD, NEW)
                 assert left == ({"target.bak"} if backup and whole == NEW else set()), (nth, left)
+
+
+@pytest.mark.parametrize("command", ["repair", "cat", "check"])
+def test_an_output_in_a_folder_that_is_not_there(
+    command: str, target: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python's `realpath` would find the input behind it."""
+    target.write_bytes(before := b"<a>caf\xe9</a>")
+    output = f"{target.parent}/missing/../{target.name}"
+    assert call(command, target, "-o", output) == 2
+    assert target.read_bytes() == before
+    assert "No such file or directory" in capsys.readouterr().err

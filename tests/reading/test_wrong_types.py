@@ -81,3 +81,17 @@ def test_other_bytes() -> None:
     for body in (bytearray(BODY), memoryview(BODY), array.array("B", BODY), memoryview(BODY[::-1])[::-1]):
         assert decode(body, "text/xml;charset=koi8-r").text == "<r>Вести</r>"
         assert resolve(body, "text/xml;charset=koi8-r", complete=True).encoding == "KOI8-R"
+
+
+@pytest.mark.parametrize("encoding", [3, b"utf-8"])
+def test_an_encoding_that_is_no_label(encoding: Any) -> None:
+    for read in (decode, XmlReader):
+        with pytest.raises(TypeError, match=r"^encoding must be a label, a str, or None; not "):
+            read(b"<a/>", encoding=encoding)
+
+
+@pytest.mark.parametrize("label", [3, b"utf-8"])
+def test_a_detector_that_returns_no_label(label: Any) -> None:
+    for read in (decode, XmlReader):
+        with pytest.raises(TypeError, match=r"^a detector returns a label, a str, or None; not "):
+            read(b"<a>\xe9\xe8</a>", detector=lambda data: label)

@@ -249,6 +249,7 @@ def output_file(
             yield OutputStream(device, path)
         return
     with output_errors(path):
+        os.stat(os.path.dirname(path) or os.curdir)  # `realpath` finds x in MISSING/../x
         target = os.path.realpath(path)
         if os.path.islink(target):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

@@ -543,6 +543,8 @@ def forced(encoding: str, facts: Facts, *, policy: str, lenient: bool) -> Resolu
     Raises:
         UnknownEncoding: for an encoding that is no charset of the table, or is never decoded.
     """
+    if not isinstance(encoding, str):
+        raise TypeError(f"encoding must be a label, a str, or None; not {type(encoding).__name__}")
     charset = lookup(encoding, lenient=True)
     if charset is None or charset.refused:
         what = f"encoding is {encoding[:64]!r}, which names no charset that can be read"

@@ -718,6 +718,8 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
     """
     if not isinstance(detector, str | Letters):
         label = detector(data)
+        if label is not None and not isinstance(label, str):
+            raise TypeError(f"a detector returns a label, a str, or None; not {type(label).__name__}")
         return None if label is None else Detected(label, "caller")
     domain = detector.domain if isinstance(detector, Letters) else ""
     found = detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain)
