@@ -302,3 +302,12 @@ def test_a_quotation_in_windows_1252_among_utf8(tmp_path: Path, capsys: pytest.C
         ]
     assert call("--errors", "latin-1", file) == 0
     assert "« qualit頻".replace(" ", "\xa0") in capsys.readouterr().out
+
+
+def test_the_places_are_in_their_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Mojibake is known when its line has ended, another byte at once."""
+    (tmp_path / "in").write_bytes("cafÃ© là caf\udce9\nÃ©tÃ© là \udce9\n".encode("utf-8", "surrogateescape"))
+    assert call("--report", "--mojibake", "fix", tmp_path / "in", "-o", tmp_path / "out") == 0
+    places = re.findall(r"\(byte ([0-9]+)\)", capsys.readouterr().err)
+    assert len(places) == 5
+    assert list(map(int, places)) == sorted(map(int, places))

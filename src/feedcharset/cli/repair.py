@@ -365,7 +365,9 @@ class _RepairedInput:
         if self._relabelled:
             yield 'declaration: encoding="{}" became encoding="{}"'.format(*self._relabelled)
         if self._places is not None:
-            yield from self._places.lines
+            yield from (
+                line for _, line in sorted(self._places.lines)
+            )  # mojibake is found when its line has ended
         if repairs.count > len(repairs.offsets):
             yield f"and {repairs.count - len(repairs.offsets):,} more"
         if not (self._converted or repairs or self._relabelled or self._skipped):
@@ -531,7 +533,8 @@ class _Places:
 
     def __init__(self, options: RepairOptions, skipped: int) -> None:
 
-        self.lines: list[str] = []
+        self.lines: list[tuple[int, str]] = []
+        """The offset of each change, and what is told of it."""
         self._options = options
         self._skipped = skipped
         self._position = LinePosition()
@@ -548,16 +551,14 @@ class _Places:
                 self._seen.add(offset)
                 if converted:  # lines and columns of the input are not known
                     byte = self._kept[offset - self._base]
-                    self.lines.append(f"byte {self._skipped + offset}: {byte:02X} was replaced")
+                    self.lines.append((offset, f"byte {self._skipped + offset}: {byte:02X} was replaced"))
                     continue
                 position, at = self._position.copy(), offset - self._base
                 position.advance(self._kept[:at].decode("utf-8", "surrogateescape"))
                 first = max(at - BEFORE_CHANCE, 0)
                 before, after = self._change(self._kept[at : at + 400], self._kept[first:at])
-                self.lines.append(
-                    f"line {position.line}, column {position.column} (byte {self._skipped + offset}): "
-                    f"{visible(before)} became {visible(after)}"
-                )
+                place = f"line {position.line}, column {position.column} (byte {self._skipped + offset})"
+                self.lines.append((offset, f"{place}: {visible(before)} became {visible(after)}"))
         cut = len(self._kept) - self.KEPT
         if cut > self.KEPT:
             while self._kept[cut] & 0xC0 == 0x80 and self._kept[cut - 1] > 0x7F:
