@@ -21,10 +21,10 @@ from outside reaches `codecs.lookup`; the reason is on the page
 [security](../explanation/security.md#labels).
 
 A label is looked up in this order: the names and aliases of the IANA registry, where they name a charset of
-this table; the labels of the WHATWG Encoding Standard; Python's own names, but for other
-spellings of registered ones (`utf_8`). Case and surrounding white space are ignored. More than {longest} characters, or a non-ASCII character, is no label. Lenient reading then
-also tries the label without `-`, `_`, `.`, `:`, `;`, spaces and a leading `x`, and some common
-misspellings.
+this table; the labels of the WHATWG Encoding Standard; Python's own names, but for other spellings of
+registered ones (`utf_8`). Case and surrounding white space are ignored. More than {longest} characters, or a
+non-ASCII character, is no label. Lenient reading then also tries the label without `-`, `_`, `.`, `:`, `;`,
+spaces and a leading `x`, and some common misspellings.
 
 ## The table
 
