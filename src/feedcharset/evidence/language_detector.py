@@ -420,12 +420,12 @@ def detect_by_letters(
     else:
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in known]
-    others = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
+    unknown = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
     if page.charset.name == "EUC-KR":  # `北 미사일`
-        hanja = [char for char in others if char >= "\u4e00"]
-        if 2 * sum(map(others.__getitem__, hanja)) <= sum(number for _, number in letters):
-            others = {char: number for char, number in others.items() if char not in hanja}
-    outside = list(others.values())
+        hanja = [char for char in unknown if char >= "\u4e00"]
+        if 2 * sum(map(unknown.__getitem__, hanja)) <= sum(number for _, number in letters):
+            unknown = {char: number for char, number in unknown.items() if char not in hanja}
+    outside = list(unknown.values())
     inside_all = not characters or 2 * sum(outside) < sum(number for _, number in letters)
     clear = inside_all and least_western - least > CLEARLY_LESS
     if clearly and not (
