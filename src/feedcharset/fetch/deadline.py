@@ -261,7 +261,6 @@ class ChunkedResponse(http.client.HTTPResponse):
 
     chunked: bool
     chunk_left: int | None
-    fp: Any
 
     def _get_chunk_left(self) -> int | None:
         """Read the end of a chunk and the line before the next. http.client skips two bytes of any value."""
@@ -291,7 +290,7 @@ class TimedResponse(ChunkedResponse):
         deadline.responses.append(self)
         self._timed = _TimedRaw(self.fp, sock, deadline)
         self._timed.in_head = True
-        self.fp = _TimedReader(self._timed)
+        self.fp: Any = _TimedReader(self._timed)
 
     def _read_status(self) -> tuple[str, int, str]:
         self.fp.in_fields = False
