@@ -159,3 +159,12 @@ def test_a_long_file_shows_progress_on_a_terminal_only(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert call(files[2]) == 0
     assert capsys.readouterr().out == f"{files[2]}: UTF-8\n"
+
+
+@pytest.mark.parametrize("data", [b"caf\xc3\xa9 \x01\n", b"abc\x01\n"])
+def test_a_control_character_is_no_other_byte(
+    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(data)
+    assert call(tmp_path / "file") == 1
+    assert "UTF-8 or US-ASCII, with control characters in it" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from codecs import utf_8_decode
 from contextlib import ExitStack, nullcontext
 from difflib import get_close_matches
 from typing import Any
@@ -293,6 +294,8 @@ def _hint(encoding: str | None, head: bytes) -> str:
         return answer
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):
         return f"probably {answer.name}, which is none of the four; see feedcharset explain"
+    if encoding is None and len(utf_8_decode(head, "ignore")[0].encode()) == len(head):
+        return "UTF-8 or US-ASCII, with control characters in it"
     if file.is_utf8:
         refused = refusal(head)
         more = f"feedcharset repair refuses it: {refused}" if refused else "see feedcharset repair"
