@@ -710,3 +710,21 @@ def test_6_honest_text_stays_beside_neighbouring_pages(language: str, codec: str
     body = f"<?xml version='1.0' encoding='{label}'?><a><language>{language}</language>{text}</a>"
     for content_type in (None, f"text/xml; charset={label}", "text/xml; charset=ISO-8859-1"):
         assert decode(body.encode(codec), content_type).resolution.encoding == label
+
+
+@each("text", ["Größe, Straße, Fußball", "Müller, Tür, Grüße"])
+def test_western_words_under_a_label_of_another_script_that_decodes_hardly_any(text: str) -> None:
+    body = f'<?xml version="1.0" encoding="windows-1255"?><rss>{text}</rss>'
+    assert decode(body.encode("cp1252"), declaration="keep").text == body
+
+
+@each("text", ["Wzór a±b jest prosty", "x±y, a±b", "Pomiar ±0,1 mm", "µm i ©"])
+def test_signs_between_single_letters_are_no_letters_of_the_sibling(text: str) -> None:
+    body = f'<?xml version="1.0" encoding="windows-1250"?><rss>{text}</rss>'
+    assert decode(body.encode("cp1250"), declaration="keep").text == body
+
+
+@each("text", ["Książka", "mąka", "wąż i gęś"])
+def test_one_letter_within_a_word_shows_the_sibling(text: str) -> None:
+    body = f'<?xml version="1.0" encoding="windows-1250"?><rss>{text}</rss>'
+    assert decode(body.encode("iso8859_2"), declaration="keep").text == body

@@ -556,10 +556,12 @@ def _mostly_of_a_page(counts: WindowCounts) -> bool:
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
-    if charset.family not in ("CJK", "ISO-2022-JP"):
+    if charset.family not in ("CJK", "ISO-2022-JP") and charset.page not in WORDS:
         return False
     damage = counts.damage(charset)
     characters = damage.characters or 0
+    if charset.page in WORDS:
+        return damage.places >= max(LITTLE[0], characters)
     least = 1 if charset.family == "ISO-2022-JP" else LITTLE[1]  # no other text has its escapes
     if not characters or (damage.places >= LITTLE[0] and characters < least * damage.places):
         return True
