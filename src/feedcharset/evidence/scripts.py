@@ -587,6 +587,14 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
     return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting)
 
 
+_SUM = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])[aeiouyxvqAEIOUYXVQ]\xb1[A-Za-z](?![A-Za-z\x80-\xff])")
+
+
+def sums(text: bytes) -> int:
+    """Count `a±b`: `ą`, which is ± in windows-1250, stands behind a consonant (`sąd`)."""
+    return len(_SUM.findall(text)) if b"\xb1" in text else 0
+
+
 LONGEST_IN_ROW = 16
 """Bytes of what is repeated side by side (`ㅋㅋㅋ`, `★☆★☆`): a row is no more evidence than two of them."""
 

@@ -64,6 +64,7 @@ from feedcharset.evidence.scripts import (
     more_frequent,
     seldom_frequent,
     seldom_letters,
+    sums,
     sibling_bytes,
 )
 from feedcharset.evidence.utf8_sequences import (
@@ -140,9 +141,6 @@ _USUAL = (
 àáâäåæçèéêëíîïñóôöøùúûüßœÀÁÂÄÅÆÇÈÉÊËÍÎÏÑÓÔÖØÙÚÛÜŒ‘’“”„–—…«»¡¿°·€£ªº\u00a0""".encode("cp1252")
 )
 """What most western texts have; 1 KB of another language has other bytes, too."""
-
-_SUM = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])[aeiouyxvqAEIOUYXVQ]\xb1[A-Za-z](?![A-Za-z\x80-\xff])")
-"""`a±b`: `ą`, which is ± in windows-1250, stands behind a consonant (`sąd`)."""
 
 _OTHER_LATIN = b"\x9a\x9e\x9f\xb1\xb3\xb6\xb9\xbc\xbe\xf0\xfd\xfe"
 """Frequent letters of central, Turkish and Baltic pages, and hardly any of western ones."""
@@ -682,9 +680,8 @@ class Window:
                 words = words.replace(b"c c", b"c  c")
             alone = words.count(b" c ")
             letters = words.count(b"c") - alone
-            if known.refuting:  # `© 2026`, `10±2`, `a±b`: signs that stand alone are no letters
-                within = words.count(b"lql") - (len(_SUM.findall(text)) if b" lql " in words else 0)
-                letters = max(letters + within - alone - words.count(b" q "), 0)
+            if known.refuting:  # `© 2026`, `10±2`: signs that stand alone are no letters
+                letters = max(letters + words.count(b"lql") - sums(text) - alone - words.count(b" q "), 0)
             undefined = len(text) - len(text.translate(None, known.undefined))
             # The first of both kinds, with the text behind them.
             kinds = text.translate(known.kinds)
