@@ -64,8 +64,8 @@ from feedcharset.evidence.scripts import (
     more_frequent,
     seldom_frequent,
     seldom_letters,
-    sums,
     sibling_bytes,
+    sums,
 )
 from feedcharset.evidence.utf8_sequences import (
     CLOSING_MARKS,
