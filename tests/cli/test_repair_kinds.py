@@ -1881,3 +1881,19 @@ def test_signs_that_may_be_the_euro_are_told(
     told = capsys.readouterr().err
     count = "1 sign" if signs == 1 else f"{signs} signs"
     assert told == (f"feedcharset: {path}: {count} ¤ may be the euro of ISO-8859-15\n" if signs else "")
+
+
+ENGLISH = "The committee—after long debate—agreed.\nHe paused—then left.\nBread, milk and eggs—all missing.\n"
+
+
+@pytest.mark.parametrize("more", ["", "“plain” English lines, don’t you think\n" * 50])
+def test_dashes_between_english_words_are_no_letters(more: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes((more + ENGLISH).encode("cp1252"))
+    assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, more + ENGLISH)
+
+
+def test_letters_of_mac_are_no_dashes(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(before := "canción población económico sesión\nhistórico póliza\n".encode("mac_roman"))
+    assert (call("repair", "-i", path), path.read_bytes()) == (2, before)

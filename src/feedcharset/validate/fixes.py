@@ -18,8 +18,8 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.damaged_utf8 import by_chance
-from feedcharset.evidence.language_detector import TAGGED, UNNAMED, detect_by_letters
-from feedcharset.evidence.scripts import doubtful_words, is_latin_9
+from feedcharset.evidence.language_detector import TAGGED, detect_by_letters
+from feedcharset.evidence.scripts import LETTERED, WORDS, doubtful_words, is_latin_9
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.evidence.window import first_non_ascii
 from feedcharset.results.explanation import counted
@@ -72,6 +72,9 @@ _BASES = bytes(
 
 WORDS_OF_OTHERS = 5
 """Different words without a letter of a to z: western text has one or two (`\xd4\xf4`) among many others."""
+
+_DOS_AND_MAC = ("IBM", "x-mac-", "macintosh")
+"""How the names of pages begin that hardly any label names rightly."""
 
 ALPHABET = 16
 """Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
@@ -272,7 +275,8 @@ class Fixes:
             return True  # El niсo under windows-1251
         if self._facts.bom == "UTF-8" and not comparison.sample.decode("utf-8", "ignore").isascii():
             return True
-        if (charset.family == "CJK" or charset.name in UNNAMED) and not self._fits_best(charset):
+        judged = charset.family == "CJK" or charset.name.startswith(_DOS_AND_MAC)
+        if judged and not self._fits_best(charset):
             return True
         if charset.superset in WINDOWS_WESTERN:
             found = detect_by_letters(comparison.sample, b"", b"")
@@ -309,14 +313,20 @@ class Fixes:
         sample = self._comparison.sample
         if len(utf_8_decode(sample, "ignore")[0].encode()) == len(sample):  # é é under GBK
             return False
-        found = detect_by_letters(
-            sample, b"", self._comparison.head[:TAGGED], clearly=charset.family != "CJK"
+        if charset.page in WORDS and charset.superset not in LETTERED:  # no language is counted in IBM737
+            return False
+        tagged, clearly = (
+            self._comparison.head[:TAGGED],
+            charset.family != "CJK" and charset.page not in WORDS,
         )
+        found = detect_by_letters(sample, b"", tagged, clearly=clearly)
         if found is None:  # it can be windows-1252
             return not self._is_doubtful_in(charset) and self._is_doubtful_in(by_name("windows-1252"))
         best = lookup(found.label, lenient=True) or charset
         few = charset.family == "CJK" and best.family == "single" and found.counted < 3
-        if few or best.name == "windows-1252" or (found.outside and "CJK" in (charset.family, best.family)):
+        if best.name == "windows-1252":
+            return charset.family == "CJK"
+        if few or (found.outside and (charset.page in WORDS or "CJK" in (charset.family, best.family))):
             return True
         one, other = (PositionedDecoder(one, lenient=True, offset=0) for one in (charset, best))
         return best.superset == charset.superset or one.reads_alike(other, sample)

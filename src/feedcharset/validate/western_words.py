@@ -62,6 +62,11 @@ _SIGN_CLASS = b"".join(
 _UTF8_CHARACTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
 _TEXT_END = re.compile("[\n\r<>]")
 _CUT_SEQUENCE = re.compile("[\udce0-\udcf4][\udc80-\udcbf](?:(?<=[\udcf0-\udcf4].)[\udc80-\udcbf])?")
+_DASH = re.compile("\udc97(?<=[A-Za-z].)(?=[A-Za-z])")
+_DASH_AT_WORD = re.compile(
+    "\udc97(?i:a|after|all|and|as|at|but|for|he|if|in|is|it|not|of|or|she|so|that|the|then|they|this|to|we|who)(?![a-z])"
+)
+"""`then\x97left` of English text: in Macintosh text it is `ó` (`canci\x97n`)."""
 _CONTINUATIONS = "".join(map(chr, range(0xDC80, 0xDCC0)))
 _SURROGATE_PAIRS = re.compile("(?:\udced[\udca0-\udcbf][\udc80-\udcbf])++")
 _ROW = re.compile("[\udc80-\udcff](?:[@-~]?[\udc80-\udcff]){5,}+")
@@ -160,6 +165,8 @@ def another_encoding(
         written: the language in which its UTF-8 is written.
     """
     text = _CUT_SEQUENCE.sub(" ", data.decode("utf-8", "surrogateescape"))
+    if 4 * len(_DASH_AT_WORD.findall(text)) >= len(_DASH.findall(text)) > 0:
+        text = _DASH.sub(" ", text)
     return detect_by_letters(_only_strays(text), b"", beginning, written=written, clearly=True)
 
 
