@@ -423,3 +423,49 @@ def test_utf8_that_joins_a_letter_stays_in_a_mixture(word: str, label: str) -> N
     data = head.encode("cp1252") + (word + tail).encode()
     found = decode(data, declaration="keep")
     assert (found.text, is_mixture(found.resolution)) == (text, True)
+
+
+FOREIGN_TITLES = {
+    "cp1251": "Курс доллара вырос",
+    "cp1255": "מזג האוויר בצפון",
+    "cp1253": "Ειδήσεις σήμερα από την Αθήνα",
+    "cp1256": "أخبار اليوم من العاصمة",
+    "cp874": "ข่าวเด่นวันนี้จากกรุงเทพ",
+}
+UTF8_TITLES = {
+    "de": ["Größe, Köln, schön, Müller", "Öl und Tür", "Süden", "Über die Brücke"],
+    "fr": ["La forêt d’à côté", "Été très chaud", "Déjà vu", "Où est-il ?"],
+    "pl": ["Rząd przyjął ustawę", "Łódź i Kraków", "Święta", "Późną nocą"],
+    "ru": ["Мост откроют к ноябрю", "Музей получил письма", "Погода", "Новости дня"],
+}
+
+
+@pytest.mark.parametrize("codec", FOREIGN_TITLES)
+@pytest.mark.parametrize("language", UTF8_TITLES)
+@pytest.mark.parametrize("place", [0, 1, 4])
+@pytest.mark.parametrize("content_type", [None, "text/xml; charset=UTF-8"])
+def test_one_text_of_another_script_does_not_change_the_others(
+    codec: str, language: str, place: int, content_type: str | None
+) -> None:
+    """The texts in UTF-8, which is named, are more than those in other bytes."""
+    titles = [title.encode() for title in UTF8_TITLES[language]]
+    titles.insert(place, FOREIGN_TITLES[codec].encode(codec))
+    body = b'<?xml version="1.0" encoding="UTF-8"?><rss>%b</rss>' % b"".join(
+        b"<title>%b</title>" % title for title in titles
+    )
+    text = decode(body, content_type).text
+    for title in UTF8_TITLES[language]:
+        assert title in text
+
+
+@pytest.mark.parametrize("codec", FOREIGN_TITLES)
+@pytest.mark.parametrize("title", ["“News” – it’s", "Müller in Köln", "Rząd przyjął ustawę"])
+def test_one_text_in_utf8_does_not_change_those_of_another_charset(codec: str, title: str) -> None:
+    honest = [FOREIGN_TITLES[codec], f"{FOREIGN_TITLES[codec]}: {FOREIGN_TITLES[codec]}"]
+    titles = [honest[0].encode(codec), title.encode(), honest[1].encode(codec)]
+    body = b'<?xml version="1.0" encoding="UTF-8"?><rss>%b</rss>' % b"".join(
+        b"<title>%b</title>" % one for one in titles
+    )
+    text = decode(body).text
+    for one in honest:
+        assert one in text

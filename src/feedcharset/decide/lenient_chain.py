@@ -407,7 +407,17 @@ def detected(run: ChainRun) -> Candidate | None:
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
+    texts = counts.scripts() if names_utf8(run.case.facts) else None
+    if texts is not None and _prevail(texts, counts.utf8().damaged):
+        why = f"{counted(texts.own, 'text')} in UTF-8, which is named, beside {texts.others} in other bytes"
+        run.steps.append(Step("L6", "nothing", None, why))
+        return None
     return run.first_accepted(_detected(run.case.facts, counts))
+
+
+def _prevail(texts: ScriptCount, damaged: int) -> bool:
+    """Return True where the texts in UTF-8 are more than the others; of as many, the words."""
+    return texts.own > texts.others > 0 or (texts.own == texts.others > 0 and texts.words > damaged)
 
 
 def _in_words(answer: Detected | None) -> bool:

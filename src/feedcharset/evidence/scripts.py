@@ -493,6 +493,23 @@ def count_in_words(text: str, charset: str, page: str) -> CommonCount:
     return CommonCount(charset, beyond, sum(map(len, words)))
 
 
+_BETWEEN_TEXTS = lazy_pattern(rb"[<>\r\n]+")
+
+
+def count_texts(data: bytes) -> tuple[int, int]:
+    """Count the texts, between tags and line ends, with letters in UTF-8 and no other non-ASCII bytes, and
+    those that have more of these; the last one may be cut."""
+    own = others = 0
+    for text in _BETWEEN_TEXTS.split(data)[:-1]:
+        if not text.isascii():
+            utf8 = text.decode("utf-8", "ignore").encode()
+            beyond = utf8.translate(None, _ALL_ASCII)
+            stray = len(text) - len(utf8)
+            own += not stray and any(map(str.isalpha, beyond.decode()))
+            others += stray > len(beyond)
+    return own, others
+
+
 SIBLINGS = {
     "ISO-8859-2": "windows-1250",
     "ISO-8859-5": "windows-1251",

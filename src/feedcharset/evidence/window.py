@@ -60,6 +60,7 @@ from feedcharset.evidence.scripts import (
     count_in_words,
     count_private_use,
     count_scripts,
+    count_texts,
     letters_in,
     more_frequent,
     seldom_frequent,
@@ -655,7 +656,8 @@ class Window:
                 sample = decode_mixed(sample, by_chance(sample, self.before), True)[0].encode(
                     "utf-8", "ignore"
                 )
-            self._scripts = count_scripts(sample)._replace(words=words)
+            texts = count_texts(self.data[:SCRIPTS_SAMPLE])
+            self._scripts = ScriptCount(*count_scripts(sample)[:2], words, *texts)
         return self._scripts
 
     def sibling(self, charset: Charset) -> SiblingCount | None:

@@ -129,6 +129,10 @@ class ScriptCount(NamedTuple):
     """How many of them are of one script, the one that has most, or punctuation."""
     words: int = 0
     """Distinct runs of non-ASCII bytes that are UTF-8 throughout, and no words of windows-1252."""
+    own: int = 0
+    """Texts, between tags and line ends, with letters in UTF-8 and no other non-ASCII bytes."""
+    others: int = 0
+    """Texts that have more other non-ASCII bytes than UTF-8."""
 
 
 class SiblingCount(NamedTuple):
