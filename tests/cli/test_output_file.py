@@ -650,3 +650,13 @@ def test_an_output_in_a_folder_that_is_not_there(
     assert call(command, target, "-o", output) == 2
     assert target.read_bytes() == before
     assert "No such file or directory" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="the system has no /dev/fd")
+def test_an_open_file_is_written_on(target: Path) -> None:
+    """As tee does: what is written to it later is not lost."""
+    with target.open("ab", buffering=0) as shell:
+        shell.write(b"before")
+        replace(Path(f"/dev/fd/{shell.fileno()}"))
+        shell.write(b"after")
+    assert target.read_bytes() == OLD + b"before" + NEW + b"after"

@@ -1897,3 +1897,22 @@ def test_letters_of_mac_are_no_dashes(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(before := "canción población económico sesión\nhistórico póliza\n".encode("mac_roman"))
     assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
+
+
+def test_a_sign_behind_a_capital_is_no_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("Aage Møller\nJens Sørensen\nLars Højgaard\n".encode("cp850"))
+    code = call("repair", "-i", path)
+    assert code == 2 or "may be in another encoding" in capsys.readouterr().err
+
+
+def test_declarations_further_down_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "file"
+    line = '<?xml version="1.0" encoding="{}"?><a>café</a>\n'
+    path.write_bytes(line.format("ISO-8859-1").encode("latin-1") * 3)
+    assert call("repair", "-i", path) == 0
+    assert path.read_text("utf-8") == line.format("UTF-8") + 2 * line.format("ISO-8859-1")
+    assert "2 XML declarations further down still named another encoding" in capsys.readouterr().err
+    path.write_bytes(line.format("ISO-8859-1").encode("latin-1") + 2 * line.format("utf-8").encode())
+    assert call("repair", "-i", path) == 0
+    assert capsys.readouterr().err == ""

@@ -244,8 +244,9 @@ def output_file(
             standard.flush()
             yield OutputStream(standard.buffer, path)
             return
-    if os.path.exists(path) and not os.path.isfile(path):
-        with output_errors(path), open(path, "wb") as device:
+    is_open = path.startswith(("/dev/fd/", "/proc/self/fd/"))  # to be written on, not replaced
+    if is_open or (os.path.exists(path) and not os.path.isfile(path)):
+        with output_errors(path), open(path, "ab" if is_open else "wb") as device:
             yield OutputStream(device, path)
         return
     with output_errors(path):

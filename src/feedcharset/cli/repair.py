@@ -109,6 +109,9 @@ ODD_SHOWN = 60
 """Characters of a text that are shown: a line of a terminal has 80."""
 
 _BEGINS_AS_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*+<[A-Za-z!?]")
+_NAMED = re.compile(
+    rb"<\?xml[ \t\r\n][^<>]{0,200}?encoding[ \t\r\n]{0,9}=[ \t\r\n]{0,9}[\"'](?!(?i:utf-?8)[\"'])"
+)
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
 _WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
@@ -254,6 +257,8 @@ class _RepairedInput:
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
         self._lengths = ""
+        self._named = 0
+        """XML declarations that name another encoding than UTF-8."""
         self._euros = 0
         """Signs ¤ in it, which may be the euro of ISO-8859-15."""
 
@@ -284,6 +289,9 @@ class _RepairedInput:
                 f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
                 f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
             )
+        if self.changed and (later := self._named - bool(self._relabelled)) > 0:
+            named = f"{counted(later, 'XML declaration')} further down still named another encoding"
+            stale = "; ".join(filter(None, (stale, named)))
         signs = [f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15"] if self._euros else []
         return [lost, private, stale, odd, self._lengths, *signs]
 
@@ -420,6 +428,7 @@ class _RepairedInput:
                 "--force reads them as windows-1252"
             )
         self._read += len(data)
+        self._named += len(_NAMED.findall(data))
         if self._alone and self._options.errors in AS_LETTERS and b"\xa4" in data:
             self._euros += len(_CURRENCY.findall(without_utf8(data)))
         before = self._repairs().count
