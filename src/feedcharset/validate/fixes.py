@@ -73,7 +73,7 @@ _BASES = bytes(
 WORDS_OF_OTHERS = 5
 """Different words without a letter of a to z: western text has one or two (`\xd4\xf4`) among many others."""
 
-_DOS_AND_MAC = ("IBM", "x-mac-", "macintosh")
+_OF_DOS_AND_MAC = ("IBM", "x-mac-", "macintosh")
 """How the names of pages begin that hardly any label names rightly."""
 
 ALPHABET = 16
@@ -275,7 +275,7 @@ class Fixes:
             return True  # El niсo under windows-1251
         if self._facts.bom == "UTF-8" and not comparison.sample.decode("utf-8", "ignore").isascii():
             return True
-        judged = charset.family == "CJK" or charset.name.startswith(_DOS_AND_MAC)
+        judged = charset.family == "CJK" or charset.name.startswith(_OF_DOS_AND_MAC)
         if judged and not self._fits_best(charset):
             return True
         if charset.superset in WINDOWS_WESTERN:
