@@ -586,7 +586,7 @@ def test_a_windows_page_that_is_labelled_as_its_iso_sibling() -> None:
         step = next(step for step in resolution.steps if step.id == "sibling")
         assert step.why == "1 letter of windows-1250: the label names its sibling"
         assert replay(resolution.facts) == resolution
-    honest = declaration + b"<a>\x9cnieg</a>" + "<a>Śląsk, Świat ma Śnieg</a>".encode("iso8859-2")
+    honest = declaration + b"<r><a>\x9cnieg</a>" + "<a>Śląsk, Świat ma Śnieg</a></r>".encode("iso8859-2")
     assert resolve(honest, complete=True).encoding == "ISO-8859-2"
     greek = b"<?xml version='1.0' encoding='ISO-8859-7'?><a>" + "Άρθρο ® 2009".encode("cp1253")
     resolution = resolve(greek, complete=True)

@@ -138,3 +138,23 @@ def test_damaged_utf8_under_an_unknown_label_may_be_a_footer() -> None:
     body = head + "<rss><title>привет, мир</title></rss>".encode("cp1251")
     assert decode(body).resolution.encoding == "windows-1251"
     assert decode(body + 60 * "été ".encode()).resolution.encoding == "windows-1251"
+
+
+@each(
+    ("label", "title", "codec", "behind"),
+    [
+        (
+            "windows-1250",
+            "Ceny prądu wzrosną o 5 zł",
+            "cp1250",
+            b"<p>Copyright \xa9 \xe9t\xe9, \xe7a va d\xe9j\xe0</p>",
+        ),
+        ("ISO-8859-6", "ارتفاع أسعار النفط إلى 90 دولارا", "iso8859_6", b"\xff\xff\xff\xff"),
+        ("ISO-8859-5", "Умер актёр Юрий Соломин", "iso8859_5", "<p>Все права защищены</p>".encode("cp1251")),
+    ],
+)
+def test_bytes_behind_the_root_are_no_evidence_of_the_sibling(
+    label: str, title: str, codec: str, behind: bytes
+) -> None:
+    body = f'<?xml version="1.0" encoding="{label}"?><rss><title>{title}</title></rss>'.encode(codec)
+    assert title in decode(body + behind).text

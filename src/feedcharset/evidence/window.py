@@ -671,7 +671,8 @@ class Window:
             and not any(map(self.data.__contains__, known.refuting))
             and any(map(self.data.__contains__, known.quickly))
         ):
-            text = self.before[-1:] + self.data
+            end = document_span(self._beginning + self.data)[1] - len(self._beginning)
+            text = self.before[-1:] + self.data[:end]
             if has_sequence(text):
                 text = without_pasted_words(text)
             if _UTF8_WORDS.search(text.translate(None, _ASCII_BUT_ESC)):  # adjacent bytes stay adjacent
