@@ -315,11 +315,8 @@ class Fixes:
             return False
         if charset.page in WORDS and charset.superset not in LETTERED:  # no language is counted in IBM737
             return False
-        tagged, clearly = (
-            self._comparison.head[:TAGGED],
-            charset.family != "CJK" and charset.page not in WORDS,
-        )
-        found = detect_by_letters(sample, b"", tagged, clearly=clearly)
+        clearly = charset.family != "CJK" and charset.page not in WORDS
+        found = detect_by_letters(sample, b"", self._comparison.head[:TAGGED], clearly=clearly)
         if found is None:  # it can be windows-1252
             return not self._is_doubtful_in(charset) and self._is_doubtful_in(by_name("windows-1252"))
         best = lookup(found.label, lenient=True) or charset
