@@ -513,10 +513,31 @@ def test_what_the_parser_would_keep_is_limited(before: str, repeated: str, after
     assert why in found.message
 
 
-@each("unit", ["<i>x</i>", "<i/>", "<i><![CDATA[<p>x<br>y<br>z]]></i>", "<!-- <a><b> -->", "<?x <a><b> ?>"])
+@each(
+    "unit",
+    [
+        "<i>x</i>",
+        "<i/>",
+        "<i><![CDATA[<p>x<br>y<br>z]]></i>",
+        "<!-- <a><b> -->",
+        "<?x <a><b> ?>",
+        f"<i><![CDATA[{'<p>x<br>y' * 160_000}]]></i>",
+        f"<!-- {'<p>x<br>y' * 160_000} -->",
+    ],
+)
 def test_many_elements_are_not_deep(unit: str) -> None:
-    body = f"<r>{unit * (1_200_000 // len(unit))}</r>".encode()
+    """Nor are tags in sections, however long these are."""
+    body = f"<r>{unit * max(1, 2_400_000 // len(unit))}</r>".encode()
     assert [one for one in check(body).findings if one.code == "parser-limit"] == []
+
+
+@each(
+    "before",
+    ["<!-- <![CDATA[ -->", "<i><![CDATA[ <!-- ]]></i>", "<?x <!-- ?>", "<i><![CDATA[</a></a></a>]]></i>" * 9],
+)
+def test_no_section_hides_the_depth(before: str) -> None:
+    body = f"<r>{before * 20_000}{'<a>' * 200_000}".encode()
+    assert [one.code for one in check(body).findings if one.code == "parser-limit"] == ["parser-limit"]
 
 
 @each("space", ["\u00a0", "\u2003", "\u2028", "\u3000"])

@@ -50,12 +50,16 @@ SURELY_DEEP = 100_000
 """Start tags without an end tag, in a document that arrives in parts, by which it is surely deeper."""
 
 MOST_DECLARATIONS = 100_000
-"""Of a document type, in such a document: the parser keeps 400 bytes of each. HTML has 250, MathML 2,200."""
+"""Of a document type, in such a document: the parser keeps some 330 bytes of each. HTML has 2,231 names."""
 
 LEAST_DEEP = DEPTH_LIMIT * len("<a></a>")
 """Bytes in which there may be more."""
 
-_UNPARSED = re.compile("<!--.*?(?:-->|\\Z)|<!\\[CDATA\\[.*?(?:]]>|\\Z)|<[?].*?(?:[?]>|\\Z)", re.DOTALL)
+_UNPARSED = re.compile(
+    r"<!\[CDATA\[[^]]*+(?:](?!]>)[^]]*+)*+(?:]]>|(\Z))|<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|(\Z))"
+    r"|<[?][^?]*+(?:[?](?!>)[^?]*+)*+(?:[?]>|(\Z))"
+)
+"""A section, a comment or an instruction; the group of its kind is there where it has no end."""
 _SECTION_ENDS = {"<![": "]]>", "<!-": "-->", "<?": "?>"}
 _FIRST_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]>)*+<({XML_NAME})")
 _ELSEWHERE = re.compile(
@@ -290,6 +294,9 @@ class WellFormedness:
         """The end of the markup that is not at its end."""
         self._open = self._declarations = 0
         """Elements that are open, as far as tags are counted; declarations of document types."""
+        self._has_doctype = False
+        self._section = self._mark = ""
+        """The end of the section that the last part began; a `<` with which it ended."""
         self._stopped = False
         """At the first error, or at a limit of the parser."""
         self.has_markup: bool = False
@@ -368,20 +375,57 @@ class WellFormedness:
                 self._text_bytes += len(_SHORT_REFERENCE.sub("x", part).encode("utf-8", "surrogatepass"))
             if self._text_bytes > TEXT_LIMIT:
                 return f"{'a tag' if self._awaited else 'a text'} of more than {TEXT_LIMIT:,} bytes"
-        self._declarations += text.count("<!E") + text.count("<!A") + text.count("<!N")
-        if self._declarations > MOST_DECLARATIONS:
-            return f"more than {MOST_DECLARATIONS:,} declarations, a limit of feedcharset"
-        outside = text
-        if text.count("<") > 2 * (text.count("</") + text.count("/>")) + DEPTH_LIMIT:
-            outside = _UNPARSED.sub("", text)
-        self._open += outside.count("<") - 2 * outside.count("</") - outside.count("/>") - outside.count("<!")
+        text = self._behind_section(text)
+        marked = text.rfind("<!") >= 0
+        self._has_doctype = self._has_doctype or (marked and text.rfind("<!DOCTYPE") >= 0)
+        if self._has_doctype:
+            self._declarations += text.count("<!E") + text.count("<!A") + text.count("<!N")
+            if self._declarations > MOST_DECLARATIONS:
+                return f"more than {MOST_DECLARATIONS:,} declarations, a limit of feedcharset"
+        places = ((text.rfind(mark), end) for mark, end in _SECTION_ENDS.items()) if marked else ()
+        begun = [(start, end) for start, end in places if start >= 0]
+        without_end = [(start, end) for start, end in begun if text.find(end, start) < 0]
+        if without_end and len(begun) == 1:  # it stands in no other section
+            text, self._section = text[: begun[0][0]], begun[0][1]
+            without_end.clear()
+        opened = _opened(text)
+        if opened > DEPTH_LIMIT or without_end:
+            opened = _opened(self._without_sections(text))
+        self._open = max(0, self._open + opened)
         return f"more than {DEPTH_LIMIT} elements in one another" if self._open > SURELY_DEEP else ""
+
+    def _behind_section(self, text: str) -> str:
+        """The next part from the end of the section on that an earlier one began."""
+        text = self._mark + text
+        self._mark = "<" if text.endswith("<") else ""
+        text = text.removesuffix("<")
+        if not self._section:
+            return text
+        at = text.find(self._section)
+        if at < 0:
+            return ""
+        text, self._section = text[at + len(self._section) :], ""
+        return text
+
+    def _without_sections(self, text: str) -> str:
+        """A part without sections, comments and instructions, of which the last may not end in it."""
+        parts = _UNPARSED.split(text)
+        ends = zip(parts[-4:-1], _SECTION_ENDS.values(), strict=False)
+        self._section = next((end for found, end in ends if found is not None), self._section)
+        return "".join(parts[::4])
 
     def _is_neutral(self, text: str, carried: bytes, piece: TextPiece) -> bool:
         """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
         self._has_dtd = self._has_dtd or text.rfind("<!DOCTYPE") >= 0
         marks = b"<" + carried.translate(_CARETS, _NO_MARKS) + piece.utf8.translate(_CARETS, _NO_MARKS)
         return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<^", b"^>", b"&^", b"^="))
+
+
+def _opened(text: str) -> int:
+    """How many elements a part of the text opens and does not close, if it has no sections; at most 0 where
+    that is surely none."""
+    opened = text.count("<") - 2 * text.count("</")
+    return opened - text.count("/>") - text.count("<!") if opened > 0 else opened
 
 
 def _external_entity(text: str) -> list[MarkupError]:
