@@ -241,7 +241,7 @@ def test_a_url_within_a_url_without_a_scheme(inner: str) -> None:
 )
 def test_urls_within_a_url_are_found_in_linear_time(unit: str) -> None:
     for end in ("", "%"):
-        url = "http://h/?" + unit * 20_000 + end
+        url = "http://h/?" + unit * 8_000 + end
         assert without_userinfo(url) == url
 
 

@@ -53,7 +53,7 @@ def qualified(element: Any) -> str:
     return f"{element.prefix}:{name}" if element.prefix else name
 
 
-@each("feed", FEEDS, ids=lambda feed: feed.name, parts=2, every=5)
+@each("feed", FEEDS, ids=lambda feed: feed.name, parts=2, every=10)
 @pytest.mark.parametrize("gap", [47, pytest.param(11, marks=pytest.mark.long)])
 def test_each_element_has_a_prefix_of_its_text(feed: Any, gap: int) -> None:
     text = LABEL.sub("", decode(feed.read_bytes()).text).replace("\r\n", "\n")
