@@ -432,18 +432,23 @@ def test_many_elements_beside_one_another_are_not_deep() -> None:
 TEXT = well_formedness.TEXT_LIMIT
 
 
+LONG = pytest.mark.long
+
+
 @pytest.mark.parametrize(
     ("body", "too_long"),
     [
         (b"<a>" + b"x" * TEXT + b"</a>", False),
         (b"<a>" + b"x" * (TEXT + 1) + b"</a>", True),
-        pytest.param(b"<a>" + "é".encode() * (TEXT // 2) + b"</a>", False, marks=pytest.mark.long),
+        pytest.param(b"<a>" + "é".encode() * (TEXT // 2) + b"</a>", False, marks=LONG),
         (b"<a>" + "é".encode() * (TEXT // 2 + 1) + b"</a>", True),
-        pytest.param(b"<a>" + "é".encode("latin-1") * (TEXT // 2 + 1) + b"</a>", True, marks=pytest.mark.long),
-        pytest.param(b"<a>" + b"x&amp;" * (TEXT // 3) + b"</a>", False, marks=pytest.mark.long),
+        pytest.param(b"<a>" + "é".encode("latin-1") * (TEXT // 2 + 1) + b"</a>", True, marks=LONG),
+        pytest.param(b"<a>" + b"x&amp;" * (TEXT // 3) + b"</a>", False, marks=LONG),
         (b"<a>" + b"x&amp;" * (TEXT // 2 + 1) + b"</a>", True),
         (b"<a>" + b"x" * TEXT + b"<b/>" + b"x" * TEXT + b"</a>", False),
-        pytest.param(b"<a><![CDATA[" + b"x" * (TEXT // 2) + b"]]>" + b"x" * TEXT + b"</a>", False, marks=pytest.mark.long),
+        pytest.param(
+            b"<a><![CDATA[" + b"x" * (TEXT // 2) + b"]]>" + b"x" * TEXT + b"</a>", False, marks=LONG
+        ),
     ],
 )
 def test_a_long_text(body: bytes, too_long: bool) -> None:
