@@ -662,6 +662,9 @@ def test_western_text_under_the_name_of_another_language_stands_in_a_long_docume
     ("codec", "language", "title"),
     [
         ("koi8-r", "ru", "ПОСЛЕДНИЕ НОВОСТИ РОССИИ И МИРА"),
+        ("koi8-r", "", "ПРОГНОЗ ПОГОДЫ НА ЗАВТРА"),  # in windows-1253, final forms stand within words
+        ("koi8-r", "", "РОССИЯ И УКРАИНА ДОГОВОРИЛИСЬ"),
+        ("koi8-r", "", "КУРС РУБЛЯ ВЫРОС К ДОЛЛАРУ, ГОРОДСКИЕ НОВОСТИ"),
         ("cp1251", "ru", "БАНК РОССИИ ПРЕКРАТИЛ ПОСТАВКИ ЗОЛОТА"),
         ("iso-8859-7", "el", "Η ΟΙΚΟΝΟΜΙΚΗ : ΕΠΙΧΕΙΡΗΣΕΙΣ"),
         ("euc-jp", "ja", "ガンダムのＣＭ（生協の白石さん）"),

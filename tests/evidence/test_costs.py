@@ -158,6 +158,14 @@ JOINTS = [
     ("windows-1255", " \u05b8א", 180),  # a point without its letter
     ("windows-1255", "א\u05b8\u05b8\u05b8", 90),
     ("windows-1255", "א\u05b8\u05b8", 0),
+    ("windows-1253", "μετς", 0),
+    ("windows-1253", "μεςτ", 90),  # a final form within a word
+    ("ISO-8859-7", "μεςτ", 90),
+    ("windows-1253", "ςμετ", 0),
+    ("windows-1255", "שלום", 0),
+    ("windows-1255", "שלםו", 90),
+    ("ISO-8859-8", "םולש", 0),  # in visual order it begins a word
+    ("windows-1251", "яерд", 0),
 ]
 
 

@@ -146,6 +146,7 @@ few words: 3 of 5,651 KB of messages in 50 languages."""
 
 UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
 """The Latin pages of DOS and Mac."""
+_FINAL_FORMS = frozenset("ςךםןףץ")
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
@@ -205,6 +206,8 @@ class JudgedPage(NamedTuple):
     """East Asian charsets: characters that cost less than all others; ASCII is none of them."""
     least: int = 0
     """What such a character costs at least."""
+    forms: bytes = b""
+    """Greek and Hebrew: of each byte, `f` a letter that ends a word, `l` another one of the script, else a space."""
 
 
 class _Column(NamedTuple):
@@ -273,7 +276,9 @@ def judged_page(name: str, alphabets: tuple[_Alphabet, ...]) -> JudgedPage:
     classes = _ASCII_CLASSES + bytes(map(_class_of, beyond))
     if name == "ISO-8859-7":  # where windows-1253 has a capital (Ά), it has an apostrophe
         classes = classes.replace(b"q", b"s")
-    return JudgedPage(charset, handicap, alphabets, characters, classes)
+    letters = ["f" if char in _FINAL_FORMS else "l" if _is_letter(char) else " " for char in beyond]
+    forms = b" " * 0x80 + "".join(letters).encode() if "f" in letters else b""
+    return JudgedPage(charset, handicap, alphabets, characters, classes, forms=forms)
 
 
 CAPITAL = 1 << 16
@@ -612,6 +617,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         bad += words.count(b" sl") + words.count(b"ssl")  # a sign before a word
         words = classes.translate(_LONE_LETTERS)
         bad += words.count(b" l") - words.count(b" ll")  # a word of one letter
+        forms = sample.translate(page.forms) if page.forms else b""
+        bad += forms.count(b"lfl")  # a final form within a word; in visual order it begins one
         points = classes.translate(_POINTED)
         # A point without its letter; gershayim may be a quotation mark.
         bad += points.count(b" p") + 2 * points.count(b" m") + points.count(b"mmm")
