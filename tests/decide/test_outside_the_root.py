@@ -58,6 +58,45 @@ def test_what_stands_before_a_document(document: bytes, content_type: str | None
     assert found.text.startswith(warning.decode("cp1252"))
 
 
+NOTICES = ["Предупреждение: деление на ноль в файле\n", "<br />\n<b>警告</b>: ゼロ除算です<br />\n"]
+ONE_TITLE = [
+    ("windows-1251", "Погода на завтра"),
+    ("KOI8-R", "Новости"),
+    ("ISO-8859-7", "Τα νέα"),
+    ("EUC-JP", "天気予報"),
+    ("GB2312", "今天下雨了"),
+    ("EUC-KR", "오늘의 뉴스"),
+]
+
+
+@each("content_type", [None, "text/xml; charset=utf-8", "application/rss+xml"])
+@each("notice", NOTICES)
+@each(("label", "title"), ONE_TITLE)
+def test_a_notice_in_utf8_before_one_title(
+    label: str, title: str, notice: str, content_type: str | None
+) -> None:
+    """It has more bytes than the title, and is in another document."""
+    document = f"{DECLARED.format(label)}<rss><title>{title}</title></rss>"
+    data = notice.encode() + document.encode(label)
+    found = decode(data, content_type)
+    assert found.resolution.encoding == label
+    assert found.text.endswith(document[document.index("<rss>") :])
+    assert replay(found.resolution.facts, policy="rfc3023")[:3] == found.resolution[:3]
+    for size in (1, 7, 100):
+        decoder = XmlDecoder(content_type)
+        pieces = [decoder.decode(data[at : at + size]) for at in range(0, len(data), size)]
+        assert "".join([*pieces, decoder.decode(b"", True)]) == found.text
+
+
+@each("notice", NOTICES)
+@each("label", ["UTF-8", "windows-1251", "ISO-8859-1"])
+def test_a_notice_in_utf8_before_a_document_in_it(label: str, notice: str) -> None:
+    """Damaged, and under any declaration."""
+    body = "<rss><title>Погода на завтра, новости области</title><t>caf"
+    found = decode((notice + DECLARED.format(label) + body).encode() + b"\xe9</t></rss>", declaration="keep")
+    assert found.text == notice + DECLARED.format(label) + body + "é</t></rss>"
+
+
 def test_a_misplaced_declaration_behind_what_is_not_ascii() -> None:
     assert decode(b"\xc3\xaf\xc2\xbb\xc2\xbf" + CYRILLIC).resolution.encoding == "windows-1251"
 

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple, NoReturn
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_chain import RecordedCounts, decide, replay
 from feedcharset.decide.lenient_principles import (
+    WESTERN,
     WINDOWED,
     Case,
     byte_form,
@@ -41,7 +42,7 @@ from feedcharset.decide.strict_decision import resolve_strictly, tables
 from feedcharset.decide.thresholds import THRESHOLDS, tolerable_utf8, utf8_threshold
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
-from feedcharset.evidence.declaration import is_xml_1_1
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.document_head import (
     CODE_PAGE_SAMPLE,
     EBCDIC_XML,
@@ -257,7 +258,7 @@ def conclude(
 ) -> Resolution:
     """The lenient decision on a window, with the numbers that it took.
 
-    Where a label is refused, bytes outside of the document (the footer of a server, a second document) may
+    Where a label is refused, or stands behind bytes of a notice, bytes outside of the document (the footer of a server, a second document) may
     be the reason: a label that the document alone does not refute is its charset.
 
     Args:
@@ -267,10 +268,11 @@ def conclude(
         policy: "rfc3023" or "rfc7303".
         default_encoding: as for `open_document`.
     """
+    declared_behind = window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0
     if opening.if_utf8 is not None and window.data[0] != ESC:
         if window.is_utf8():
             return opening.well_formed(high, window.ends)
-        if _tolerates_damage(opening.if_utf8, window):
+        if not declared_behind and _tolerates_damage(opening.if_utf8, window):
             return _with_window(opening.if_utf8, high, window.ends, window.utf8())
     prepared = None
     if default_encoding is None:
@@ -282,6 +284,9 @@ def conclude(
     found = decide_window(facts, high, window, policy=policy, default_encoding=default_encoding)
     # What principle 5 refuses is no charset that bytes refute.
     refused = any(step.verdict == "refused" and "principle 5" not in step.why for step in found.steps)
+    if declared_behind and found.encoding == "UTF-8" and (label := window.misplaced()[0]) is not None:
+        # A notice in UTF-8 is no evidence against it; among UTF-8, other bytes are windows-1252 anyway.
+        refused = by_name(label).superset != WESTERN
     document = window.of_document() if refused else None
     if document is None:
         return found
