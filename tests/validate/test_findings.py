@@ -16,6 +16,7 @@ from support.module_files import module_at
 from feedcharset import Finding, check, decode
 from feedcharset.decide.published_tables import POLICIES
 from feedcharset.decide.strict_decision import ERRORS, tables
+from feedcharset.results.explanation import counted
 from feedcharset.results.report import Severity
 from feedcharset.validate import well_formedness
 from feedcharset.validate.findings import CATALOGUE, KINDS
@@ -598,6 +599,17 @@ def test_where_both_labels_are_wrong_the_fix_has_both() -> None:
         'declare UTF-8, in which it is: <?xml version="1.0" encoding="UTF-8"?>; '
         "for UTF-8 send Content-Type: application/xml; charset=UTF-8",
     )
+
+
+@pytest.mark.parametrize("content_type", [None, "application/xml"])
+@pytest.mark.parametrize("before", [b"\n", b" \t"])
+def test_no_fix_is_the_declaration_that_stands_there(before: bytes, content_type: str | None) -> None:
+    """White space hides it: that is to be removed."""
+    document = '<?xml version="1.0" encoding="windows-1251"?><rss>Погода на завтра</rss>'.encode("cp1251")
+    findings = check(before + document, content_type=content_type).findings
+    assert {one.code for one in findings} == {"before-declaration", "undecodable"}
+    assert {one.fix for one in findings} == {f"remove {counted(len(before), 'byte')} at offset 0"}
+    assert check(document, content_type=content_type).findings == ()
 
 
 @pytest.mark.parametrize(

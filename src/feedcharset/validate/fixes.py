@@ -362,9 +362,11 @@ class Fixes:
             return None
         if self.right.advice != "label":
             return self.whole()
+        named = (self._comparison.facts.declared or "").lower() == (self.right.label or "").lower()
         if self._has_wrong_bom():
-            named = (self._comparison.facts.declared or "").lower() == (self.right.label or "").lower()
             return self.before_document() if named else self.whole()
+        if named and self._facts.declared is None:  # white space before it hides it
+            return self.before_document()
         return Fix("declaration", self.declared(self.right.label or "UTF-8"))
 
     def label(self) -> Fix | None:
