@@ -207,7 +207,7 @@ class JudgedPage(NamedTuple):
     least: int = 0
     """What such a character costs at least."""
     forms: bytes = b""
-    """Greek and Hebrew: of each byte, `f` a letter that ends a word, `l` another one of the script, else a space."""
+    """Greek and Hebrew: of each byte, `f` a final form, `l` another letter of them, else a space."""
 
 
 class _Column(NamedTuple):
