@@ -81,6 +81,54 @@ def test_utf8_at_the_end_of_an_east_asian_document(label: str, text: str, end: s
     assert finding.offset == len(before)
 
 
+NATIVE = {
+    "Shift_JIS": "データソケット接続タイムアウト",
+    "EUC-JP": "今日の天気予報",
+    "GBK": "今天的天气预报",
+    "Big5": "今天的天氣預報",
+    "EUC-KR": KOREAN,
+    "windows-1251": WEATHER,
+    "KOI8-R": WEATHER,
+    "KOI8-U": "Погода на завтра: дощ",
+    "IBM866": WEATHER,
+    "ISO-8859-5": WEATHER,
+    "windows-1253": "Τα νέα της ημέρας",
+    "ISO-8859-7": "Τα νέα της ημέρας",
+    "windows-1255": "חדשות היום",
+    "windows-1256": "أخبار اليوم",
+    "TIS-620": "รัฐบาลอนุมัติงบประมาณ",
+}
+
+
+@each("label", NATIVE)
+@each("title", ["Pokémon GO", "Björk Guðmundsdóttir", "Café Müller", "São Paulo"])
+def test_a_western_title_in_utf8(label: str, title: str) -> None:
+    """No page has its bytes within a word. Else `--fix` would convert them from that page."""
+    before = f'<?xml version="1.0" encoding="{label}"?><rss>{f"<t>{NATIVE[label]}</t>" * 3}'.encode(label)
+    body = before + f"<t>{title}</t></rss>".encode()
+    (finding,) = mixed(body)
+    assert len(before) <= (finding.offset or 0) <= body.rindex(b"</t>")
+    assert refusal(body) is not None
+    assert not mixed(before + f"<t>{NATIVE[label]} {title.encode('ascii', 'ignore').decode()}".encode(label))
+
+
+@each(
+    ("label", "word"),
+    [
+        ("EUC-KR", "집계"),
+        ("EUC-JP", "書庫予報"),
+        ("GBK", "轻微延迟"),
+        ("windows-1251", "Beyoncé"),
+        ("KOI8-R", "à la carte, été"),
+    ],
+)
+def test_a_short_text_in_utf8_whose_bytes_the_charset_lacks(label: str, word: str) -> None:
+    before = f'<?xml version="1.0" encoding="{label}"?><rss>{f"<t>{NATIVE[label]}</t>" * 3}<t>OID '
+    (finding,) = mixed(before.encode(label) + f"{word}</t></rss>".encode())
+    assert finding.offset is not None
+    assert finding.offset >= len(before.encode(label)) - 4
+
+
 def test_thai_letters_are_three_bytes() -> None:
     beginning = '<?xml version="1.0" encoding="TIS-620"?><rss>' + "<t>รัฐบาลอนุมัติงบประมาณ</t>" * 2 + "<t>"
     (finding,) = mixed(beginning.encode("tis_620") + "ข่าววันนี้</t></rss>".encode())
