@@ -116,7 +116,6 @@ def test_a_western_title_in_utf8(label: str, title: str) -> None:
     ("label", "word"),
     [
         ("EUC-KR", "집계"),
-        ("EUC-JP", "書庫予報"),
         ("GBK", "轻微延迟"),
         ("windows-1251", "Beyoncé"),
         ("KOI8-R", "à la carte, été"),
