@@ -15,6 +15,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 import requests
 from support.each import each
+from support.effort import growth
 from support.faults import SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script
 from support.local_server import LocalServer, Row
@@ -243,6 +244,34 @@ def test_urls_within_a_url_are_found_in_linear_time(unit: str) -> None:
     for end in ("", "%"):
         url = "http://h/?" + unit * 8_000 + end
         assert without_userinfo(url) == url
+
+
+def test_slashes_that_are_encoded_in_many_ways_take_linear_time() -> None:
+    """A server could name such an address in a redirect."""
+    url, times = "http://h/?", 0
+    while len(url) < 60_000:
+        url, times = url + "%3A%" + "25" * times + "2F", times + 1
+
+    def mask(size: int) -> None:
+        assert without_userinfo(url[:size] + "%" * size) == url[:size] + "%" * size
+
+    assert growth(mask, 3_000, 48_000, most=32) < 32
+
+
+@pytest.mark.parametrize("scheme", ["http:", "https:", "HTTP:"])
+@pytest.mark.parametrize("before", ["?", "?url=", "?a=b&"])
+def test_a_url_without_slashes_in_a_query(before: str, scheme: str) -> None:
+    url = f"http://h.invalid/{before}{scheme}"
+    assert without_userinfo(f"{url}user:{SECRET}@host/feed") == f"{url}host/feed"
+    assert without_userinfo(f"{url}80@host/feed") == f"{url}80@host/feed"
+
+
+@pytest.mark.parametrize("times", range(8))
+def test_a_url_that_is_encoded_often(times: int) -> None:
+    colon, slash, at = (f"%{'25' * times}{code}" for code in ("3A", "2F", "40"))
+    inner = f"http{colon}{slash}{slash}user{colon}{SECRET}{at}host{slash}feed"
+    assert SECRET not in without_userinfo(f"http://h.invalid/?url={inner}")
+    assert without_userinfo(f"http://h.invalid/?url={inner}").endswith(f"{slash}host{slash}feed")
 
 
 def test_a_port_and_a_path_that_may_be_a_password() -> None:

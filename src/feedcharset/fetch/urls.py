@@ -30,11 +30,14 @@ _ODD_REDIRECT = re.compile(r"(?:[^:/?#\\]*+:)?/?\\")
 _NO_HOST = re.compile(r"https?:(?!//[^/?#])|//[/?#]", re.IGNORECASE)
 
 # Userinfo in a URL that may be opened, and in the URLs within it; in these `:`, `/` and `@` may be
-# percent-encoded, also twice. Behind encoded slashes a `/?#` that is encoded as often ends it, too.
+# percent-encoded, also twice. Behind encoded slashes a `/?#` that is encoded as often ends it, too; behind
+# slashes that are encoded more than four times any: each way to encode them is searched to the end of the URL.
 _USERINFO = re.compile(
     r"((?:\A(?=//)|:|%(?:25)*+3A)/++)(?:(?:[^/?#@%]|%(?!(?:25)*+40))*+(?:@|%(?:25)*+40))++"
-    r"|((?::|%(?:25)*+3A)(?:%((?:25)*+)2F)++)"
-    r"(?:(?:[^/?#&@%]|%(?!\3(?:2F|3F|23)|(?:25)*+40))*+(?:@|%(?:25)*+40))++",
+    r"|((?::|%(?:25)*+3A)(?:%((?:25){0,3}+)2F)++)"
+    r"(?:(?:[^/?#&@%]|%(?!\3(?:2F|3F|23)|(?:25)*+40))*+(?:@|%(?:25)*+40))++"
+    r"|((?::|%(?:25)*+3A)(?:%(?:25)*+2F)++)"
+    r"(?:(?:[^/?#&@%]|%(?!(?:25)*+(?:2F|3F|23|40)))*+(?:@|%(?:25)*+40))++",
     re.IGNORECASE,
 )
 
@@ -46,9 +49,9 @@ _ODD_USERINFO = re.compile(
     re.IGNORECASE,
 )
 
-# User and password of a URL within a URL that has no scheme, or escaped slashes (`\\/\\/`, `%2F/`).
+# User and password of a URL within a URL that has no scheme, escaped slashes (`\\/\\/`, `%2F/`), or none.
 _BARE_USERINFO = re.compile(
-    r"((?:[/\\]|%(?:25)*+(?:2F|5C)){2})"
+    r"((?:[/\\]|%(?:25)*+(?:2F|5C)){2}|[?&=]https?:)"
     r"(?:[^/?#&@:\s\\%]|%(?!(?:25)*+(?:2F|5C|3A|40))){0,256}+(?::|%(?:25)*+3A)"
     r"(?![0-9]*+(?:%(?:25)*+(?:2F|3F|23)))(?:[^/?#&@\s\\%]|%(?!(?:25)*+40)){0,256}+(?:@|%(?:25)*+40)",
     re.IGNORECASE,
@@ -176,7 +179,7 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
 def without_userinfo(url: str) -> str:
     """Remove user and password from a URL that was opened and from URLs within it: no log may have them."""
     if "@" in url or "%" in url:
-        url = _USERINFO.sub(r"\1\2", _ODD_USERINFO.sub(r"\1\2", url))
+        url = _USERINFO.sub(r"\1\2\4", _ODD_USERINFO.sub(r"\1\2", url))
         url = _BARE_USERINFO.sub(r"\1", url)
     return url
 
