@@ -31,7 +31,7 @@ _NO_HOST = re.compile(r"https?:(?!//[^/?#])|//[/?#]", re.IGNORECASE)
 
 # Userinfo in a URL that may be opened, and in the URLs within it; in these `:`, `/` and `@` may be
 # percent-encoded, also twice. Behind encoded slashes a `/?#` that is encoded as often ends it, too; behind
-# slashes that are encoded more than four times any: each way to encode them is searched to the end of the URL.
+# slashes that are encoded more than four times any: each way to encode them is searched to the end.
 _USERINFO = re.compile(
     r"((?:\A(?=//)|:|%(?:25)*+3A)/++)(?:(?:[^/?#@%]|%(?!(?:25)*+40))*+(?:@|%(?:25)*+40))++"
     r"|((?::|%(?:25)*+3A)(?:%((?:25){0,3}+)2F)++)"
