@@ -603,3 +603,26 @@ def test_the_end_of_a_tag_is_searched_once_for_all_its_values(monkeypatch: pytes
     text = "<r><b" + ' a="' * 5000
     assert repaired([text]) == repaired(pieces_of(text, 500))
     assert 0 < len(searched) < 50
+
+
+@pytest.mark.parametrize("unit", ["<a/ ", "<http://x>", "<a b='"])
+def test_what_is_held_is_not_looked_at_with_each_small_piece(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server may send one byte at a time."""
+    looked_at = 0
+    part = MarkupRepairer._part
+
+    def counted(self: MarkupRepairer, index: int) -> tuple[int, str]:
+        nonlocal looked_at
+        looked_at += len(self._text) - index
+        return part(self, index)
+
+    monkeypatch.setattr(MarkupRepairer, "_part", counted)
+    text = "<r>" + unit * (160_000 // len(unit))
+    repairer = MarkupRepairer(RecoveryLog(RepairLog()))
+    pieces = [text[at : at + 20] for at in range(0, len(text), 20)]
+    found = "".join("".join(repairer.feed(piece)) for piece in pieces) + "".join(repairer.feed("", True))
+    assert looked_at < 8 * len(text)
+    monkeypatch.undo()
+    assert found == "".join(MarkupRepairer(RecoveryLog(RepairLog())).feed(text, True))

@@ -94,6 +94,10 @@ from feedcharset.text.markup import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
 
+GROWN_BY = 4
+"""What is held is looked at again when it has grown by one in so many of its characters: a document may come in
+pieces of one byte."""
+
 FIRST_PART = 1 << 9
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
 again takes linear time."""
@@ -201,9 +205,9 @@ class MarkupRepairer(HeldText):
             stop = len(text)
         if not stop and not self._needed:
             self._needed = 2 * len(text)  # to try again with each piece would take quadratic time
-        self._needed = max(self._needed - stop, 0)
         self._held = [text[stop:]] if stop < len(text) else []
         self._length = len(text) - stop
+        self._needed = max(self._needed - stop, self._length + self._length // GROWN_BY)
         self._offset += stop
         self._before = self._end_before(stop)
         self._text = ""
