@@ -426,6 +426,45 @@ def test_a_letter_that_is_seldom_used(text: str, label: str, encoding: str, lett
     assert "café" in answer.text
 
 
+JAPANESE_WORD = "日本語".encode("iso2022_jp")
+
+
+@each("content_type", [None, "application/rss+xml; charset=utf-8", "text/xml; charset=us-ascii"])
+@each("back", [b"\x1b(B", b"\x1b(J"])
+@each(
+    "joined",
+    [b"<scr%bipt>alert(1)</scr%bipt>", b"<b title='x%by'/>", b"&l%bt;", b"&lt%b;", b"<%bb/>", b"x%b\\y"],
+)
+def test_no_escape_within_a_word_is_removed(joined: bytes, back: bytes, content_type: str | None) -> None:
+    """It has no character, so what stands around it would become a tag."""
+    joined = joined.replace(b"%b", back)
+    document = b"<rss><title>" + JAPANESE_WORD + b"</title>" + joined + b"</rss>"
+    found = decode(document, content_type)
+    assert found.text == document.decode("ascii")
+    whole = document.replace(back, b"").replace(b"\x1b$BF|K\\8l", JAPANESE_WORD)
+    assert decode(whole, content_type).resolution.encoding == "ISO-2022-JP"
+
+
+@each("declared", ["", ' encoding="UTF-8"'])
+@each("text", ["日本語", "日本語 and more", "図書館（ABC）"])
+def test_a_bom_is_not_refuted_by_escapes(text: str, declared: str) -> None:
+    document = f"<?xml version='1.0'{declared}?><rss>{text}</rss>".encode("iso2022_jp")
+    assert decode(document).resolution.encoding == "ISO-2022-JP"
+    marked = decode(b"\xef\xbb\xbf" + document, declaration="keep")
+    assert (marked.resolution.encoding, marked.text) == ("UTF-8", document.decode("ascii"))
+    named = document.replace(b' encoding="UTF-8"', b"").replace(b"'?>", b"' encoding='ISO-2022-JP'?>", 1)
+    assert decode(b"\xef\xbb\xbf" + named).resolution.encoding == "ISO-2022-JP"
+
+
+@each("back", ["\x1b(J", "\x1b(B"])
+@each("text", ["日本語{}ABC</t>", "日本語{} ABC\x1b(B</t>", "日本語{}ABC\x1b(B\n</t>"])
+def test_escapes_of_honest_text(text: str, back: str) -> None:
+    """JIS X 0201 up to the end of a word, a line or an element."""
+    before, _, after = text.format(back).partition(back)
+    body = b"<t>" + before.encode("iso2022_jp").removesuffix(b"\x1b(B") + (back + after).encode()
+    assert decode(body).resolution.encoding == "ISO-2022-JP"
+
+
 def test_a_label_proves_damaged_escapes() -> None:
     body = "<a>図書館</a>\n<b/>".encode("iso2022_jp").replace(b"\x1b(B", b"")
     for labelled in (body.replace(b"<a>", b"<?xml version='1.0' encoding='ISO-2022-JP'?><a>"), body):

@@ -315,7 +315,8 @@ def decide_window(
 
 
 def _is_iso_2022_jp(facts: Facts, window: Window) -> bool:
-    return facts.body.pattern is None and has_escapes(window.data, "ISO-2022-JP" in charsets_named(facts))
+    named = "ISO-2022-JP" in charsets_named(facts)
+    return facts.body.pattern is None and (named or not facts.bom) and has_escapes(window.data, named)
 
 
 def if_stale(opening: Opening, high: int, window: Window, policy: str) -> Resolution | None:

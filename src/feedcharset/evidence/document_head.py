@@ -252,6 +252,10 @@ _END_TAG_AS_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD](?:[^\x1b<]|<(?!/[A-Za-z][\w.
 """An end tag before the next tag, ESC or the end, all bytes of which are halves of kanji where its `/` is a
 second half. Of 150 million kanji and kana at random twelve were one by chance."""
 
+_TWO_BYTE_RUN = lazy_pattern(rb"\x1b(?:\$|\(I)[^\x1b]*+(?:\x1b(?:\$|\(I)[^\x1b]*+)*+(?:\x1b\([BJ])?+")
+_JOINS_WORDS = lazy_pattern(rb"[\x21-\x3d\x3f-\x7e]\x1b\([BJ][\x21-\x3b\x3d-\x7e]")
+"""A return to ASCII within a word of ASCII: `<scr`, ESC ( B, `ipt>` would become a tag."""
+
 ESCAPES_FOR_STRAY = 2
 """Escape sequences before kanji for each non-ASCII byte that is taken for damage among them."""
 
@@ -264,7 +268,9 @@ def has_escapes(data: bytes, named: bool) -> bool:
     """Return True where all ESC are those of ISO-2022-JP; unless a label names it, each of them before text
     of its set, in which bytes may have become non-ASCII ones, or these were put in."""
     opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
-    if 0x1B not in data or not opening.search(data) or (not named and _END_TAG_AS_KANJI.search(data)):
+    if 0x1B not in data or not opening.search(data):
+        return False
+    if not named and (_END_TAG_AS_KANJI.search(data) or _JOINS_WORDS.search(_TWO_BYTE_RUN.sub(b" ", data))):
         return False
     if data.isascii():
         return other.search(data) is None

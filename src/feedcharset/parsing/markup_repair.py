@@ -95,8 +95,8 @@ PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
 
 GROWN_BY = 4
-"""What is held is looked at again when it has grown by one in so many of its characters: a document may come in
-pieces of one byte."""
+"""What is held is looked at again when it has grown by one in so many of its characters: a document may come
+in pieces of one byte."""
 
 FIRST_PART = 1 << 9
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
