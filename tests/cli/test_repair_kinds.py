@@ -1675,6 +1675,34 @@ def test_lines_of_another_page_are_found_among_any_number_of_western_ones(
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
 
 
+ITALIAN = [
+    "Il messaggio è vuoto",
+    "Il database è stato arrestato, perché non risponde",
+    "cioè il nome del file",
+    "poiché la pagina manca, finché non torna, perché serve",
+]
+
+
+@each("codec", ["cp850", "cp437", "mac_roman"])
+@each("text", ITALIAN[:3])
+@each("lines", [1, 8, 200])
+@each("utf8", [False, True])
+def test_a_word_of_italian_from_dos(codec: str, text: str, lines: int, utf8: bool, tmp_path: Path) -> None:
+    """`è` alone: `Š` in windows-1252, and no word of any language."""
+    data = "\n".join(f"{text} {number}" for number in range(lines)).encode(codec)
+    (tmp_path / "file").write_bytes(data + "\nLa città è chiusa, perché è tardi\n".encode() * utf8)
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+
+
+@each("text", ITALIAN)
+@each("lines", [1, 200])
+def test_italian_in_windows_1252(text: str, lines: int, tmp_path: Path) -> None:
+    data = "\n".join(f"{text} {number}" for number in range(lines))
+    (tmp_path / "file").write_bytes(data.encode("cp1252"))
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
+    assert (tmp_path / "out").read_text(encoding="utf-8") == data
+
+
 def test_a_line_of_another_page_that_is_repaired_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -97,6 +97,11 @@ _SIGNS_BETWEEN = "".join(
 _SIGN_BETWEEN_LETTERS = re.compile(
     f"[{_SIGNS_BETWEEN}](?<=[A-Za-z].)(?=[a-z])|[\udc81\udc8d\udc8f\udc90\udc9d](?:(?=[a-z])|(?<=[a-z].))"
 )
+_OF_DOS = re.compile(
+    "(?:(?<=[a-z])|(?<=[a-z\"')][ ']))[\udc8a\udc8f](?= [a-z])|(?<=[a-z])\udc82(?= [a-z][^\udc82]*+\udc82)"
+)
+"""`il file è vuoto` of DOS and Mac, in windows-1252 `Š` and no character, and `perché il`, twice, there with a
+low quotation mark: none of 180,000 messages in windows-1252 has them so."""
 _BESIDE_UTF8 = re.compile(
     rb"[\xc9-\xdf](?<=[\xc0-\xff].)[\x80-\xbf]|[\xc9-\xdf](?<=[\xc0-\xff][0-9].)[\x80-\xbf]"
 )
@@ -244,6 +249,8 @@ class LettersAmongUtf8:
         for at in range(0, len(data), MISFITS_PIECE):
             piece = data[at : at + MISFITS_PIECE]
             text = utf_8_decode(piece, "surrogateescape")[0].lstrip(_CONTINUATIONS)
+            if _OF_DOS.search(text):
+                return "words of another encoding, as of DOS or Mac"
             first = ""
             for line in _texts_with(STRAY, text):
                 first += line + "\n"
