@@ -1675,6 +1675,31 @@ def test_lines_of_another_page_are_found_among_any_number_of_western_ones(
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
 
 
+@each(
+    ("text", "codec"),
+    [
+        (GREEK, "cp737"),
+        (GREEK, "cp869"),
+        (GREEK, "mac_greek"),
+        ("חדשות היום: גשם ורוח, ממשלה וכנסת", "cp862"),
+    ],
+)
+@each("lines", [1, 12, 200])
+def test_a_page_of_dos_or_mac_of_another_script(
+    text: str, codec: str, lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its bytes are letters of IBM866, IBM855 or ISO-8859-7, too: none of these is named for it."""
+    (tmp_path / "file").write_bytes("\n".join(f"{text} {number}" for number in range(lines)).encode(codec))
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+    error = capsys.readouterr().err
+    assert "it seems to be DOS or Mac text" in error
+    assert "IBM866" not in error
+    windows = f"{text}\n".encode("cp1253" if text == GREEK else "cp1255") * lines
+    (tmp_path / "file").write_bytes(windows)
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+    assert "the file seems to be in windows-125" in capsys.readouterr().err
+
+
 ITALIAN = [
     "Il messaggio è vuoto",
     "Il database è stato arrestato, perché non risponde",

@@ -228,10 +228,12 @@ LANGUAGE_TAG = lazy_pattern(
 DOS_AND_MAC = {
     "windows-1250": "IBM852 x-mac-ce",
     "windows-1252": "IBM850 IBM860 IBM861 macintosh x-mac-icelandic",
+    "windows-1253": "IBM737 IBM869 x-mac-greek",
+    "windows-1255": "IBM862",
     "windows-1254": "IBM857 x-mac-turkish",
     "windows-1257": "IBM775 x-mac-ce",
 }
-"""The Latin pages of DOS and Mac in which the languages of a Windows page were written."""
+"""The pages of DOS and Mac in which the languages of a Windows page were written, but the Cyrillic ones."""
 
 SELDOM_COST = {
     "ISO-8859-2": 20,

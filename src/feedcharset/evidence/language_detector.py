@@ -145,7 +145,7 @@ FEW_BYTES, REPEATED_WORDS = 6, 3
 few words: 3 of 5,651 KB of messages in 50 languages."""
 
 UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
-"""The Latin pages of DOS and Mac."""
+"""The pages of DOS and Mac."""
 _FINAL_FORMS = frozenset("ςךםןףץ")
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
@@ -226,7 +226,7 @@ def judged_pages(unnamed: bool = False) -> tuple[JudgedPage, ...]:
     """Return the charsets of the table, windows-1252 first and the East Asian ones last.
 
     Args:
-        unnamed: with the Latin pages of DOS and Mac, which hardly any label names.
+        unnamed: with those pages of DOS and Mac that hardly any label names.
     """
     alphabets: dict[str, list[_Alphabet]] = {}
     for language in LANGUAGES:

@@ -20,7 +20,13 @@ from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
 from feedcharset.validate.fixes import has_no_words, is_table
 from feedcharset.validate.reading_comparison import GUESSING_STEPS
-from feedcharset.validate.western_words import another_encoding, has_odd_signs, has_only_signs, is_western
+from feedcharset.validate.western_words import (
+    another_encoding,
+    has_odd_signs,
+    has_only_signs,
+    is_dos_or_mac,
+    is_western,
+)
 
 TEXT_SPAN = 8000
 """Bytes in which a NUL means that a file is no text: as git does."""
@@ -62,7 +68,7 @@ _LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
 """In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
 _DOS_OR_MAC = (
     "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
-    "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
+    "IBM850 (or IBM852, IBM737, macintosh ...) converts it; repair --force reads it as windows-1252"
 )
 
 _TABLE_OF_LETTERS = (
@@ -172,6 +178,8 @@ class JudgedFile:
             return by_name("UTF-8")
         # The letters may fit a page best in which they are no words: `Kšln`.
         no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
+        if self.guessed and charset.family == "single" and charset.page not in LATIN:
+            no_words = no_words or is_dos_or_mac(data)  # Greek in IBM737 has letters of IBM866
         as_western = charset.name in ("ISO-8859-1", "windows-1252")
         if not (no_words or as_western) and self.guessed and charset.page in LATIN:
             as_western = has_only_signs(data)  # all that it would read otherwise touches no letter

@@ -100,8 +100,8 @@ _SIGN_BETWEEN_LETTERS = re.compile(
 _OF_DOS = re.compile(
     "(?:(?<=[a-z])|(?<=[a-z\"')][ ']))[\udc8a\udc8f](?= [a-z])|(?<=[a-z])\udc82(?= [a-z][^\udc82]*+\udc82)"
 )
-"""`il file è vuoto` of DOS and Mac, in windows-1252 `Š` and no character, and `perché il`, twice, there with a
-low quotation mark: none of 180,000 messages in windows-1252 has them so."""
+"""`il file è vuoto` of DOS and Mac, in windows-1252 `Š` and no character, and `perché il`, there with a
+low quotation mark, twice: none of 180,000 messages in windows-1252 has them so."""
 _BESIDE_UTF8 = re.compile(
     rb"[\xc9-\xdf](?<=[\xc0-\xff].)[\x80-\xbf]|[\xc9-\xdf](?<=[\xc0-\xff][0-9].)[\x80-\xbf]"
 )
