@@ -20,13 +20,7 @@ from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
 from feedcharset.validate.fixes import has_no_words, is_table
 from feedcharset.validate.reading_comparison import GUESSING_STEPS
-from feedcharset.validate.western_words import (
-    another_encoding,
-    has_odd_signs,
-    has_only_signs,
-    is_dos_or_mac,
-    is_western,
-)
+from feedcharset.validate.western_words import another_encoding, has_odd_signs, has_only_signs, is_western
 
 TEXT_SPAN = 8000
 """Bytes in which a NUL means that a file is no text: as git does."""
@@ -179,7 +173,12 @@ class JudgedFile:
         # The letters may fit a page best in which they are no words: `Kšln`.
         no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
         if self.guessed and charset.family == "single" and charset.page not in LATIN:
-            no_words = no_words or is_dos_or_mac(data)  # Greek in IBM737 has letters of IBM866
+            likelier = another_encoding(data)
+            page = lookup(likelier.label) if likelier is not None and likelier.label in UNNAMED else None
+            if page is not None and page.page not in LATIN:  # Greek in IBM737 has letters of IBM866
+                how = f"feedcharset cat --encoding {page.name} converts it"
+                return f"it seems to be in {page.name}, which nothing names; {how}"
+            no_words = no_words or (page is not None and self.doubtful)
         as_western = charset.name in ("ISO-8859-1", "windows-1252")
         if not (no_words or as_western) and self.guessed and charset.page in LATIN:
             as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
