@@ -1431,6 +1431,26 @@ def test_what_names_no_other_charset_is_repaired(data: bytes, code: int, tmp_pat
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
 
 
+@each(
+    ("data", "name", "code"),
+    [
+        (b"0 HEAD\n1 CHAR ANSI\n1 NAME J\xfcrgen\n", "windows-1252", 0),
+        (b"\\usepackage[ansinew]{inputenc}\nD\xe9j\xe0 vu\n", "windows-1252", 0),
+        (b"\\inputencoding{ansinew}\nD\xe9j\xe0 vu\n", "windows-1252", 0),
+        (b"\\usepackage[applemac]{inputenc}\nD\x8ej\x88 vu\n", "macintosh", 2),
+        (b"0 HEAD\n1 CHAR ANSI\n" + "1 NOTE zażółć gęślą jaźń\n".encode("cp1250") * 3, "windows-1250", 2),
+    ],
+)
+def test_labels_of_gedcom_and_latex(
+    data: bytes, name: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ANSI is the page of the system on which it was written: the letters may show another."""
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
+    error = capsys.readouterr().err
+    assert (f"still names {name} " if code == 0 else f"in {name}, not UTF-8") in error
+
+
 def test_where_a_text_names_its_charset() -> None:
     """On both sides of the limits."""
     line = b"x; charset=KOI8-R"

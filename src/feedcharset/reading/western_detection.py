@@ -57,6 +57,8 @@ _CHARSET_NAMED = re.compile(
     + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
     + rb"|[\r\n][ \t]*+1[ \t]++CHAR[ \t]++([A-Za-z][\w.+-]*+)(?=[ \t]*+[\r\n])"
 )
+_OWN_NAMES = {"IBMPC": "IBM437", "ansinew": "windows-1252", "applemac": "macintosh", "macce": "x-mac-ce"}
+"""Labels of GEDCOM and LaTeX that are none of the Encoding Standard."""
 _NO_XML = re.compile(
     rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html|html|head|meta)\b)",
     re.DOTALL | re.IGNORECASE,
@@ -149,9 +151,7 @@ def named_in_text(data: bytes) -> str | None:
         return None
     found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _CHARSET_NAMED.search(head)
     label = found[found.lastindex or 0].decode("latin-1") if found else None
-    if label == "IBMPC":  # of GEDCOM
-        return "IBM437"
-    return f"cp{label}" if label and label.isdigit() else label
+    return _OWN_NAMES.get(label or "") or (f"cp{label}" if label and label.isdigit() else label)
 
 
 class PartCharsets:

@@ -104,6 +104,8 @@ def _resolve(data: bytes, *, complete: bool) -> Resolution:
     """The decision; the charset that a text names itself is its label and its declaration."""
     resolution, label = resolve(data, complete=complete), named_in_text(data)
     charset = lookup(label or "", lenient=True)
+    if label == "ANSI":  # of GEDCOM: the page of the system on which it was written
+        return resolution._replace(facts=resolution.facts._replace(declared=_WINDOWS_1252.name))
     if charset is not None and charset.family in ("single", "CJK", "ISO-2022-JP"):
         resolution = resolve(data, f"text/plain; charset={label}", complete=complete)
     elif charset is not None or not (label and _LIKE_LABEL.search(label)):
