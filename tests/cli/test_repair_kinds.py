@@ -1488,6 +1488,34 @@ def test_each_mail_of_a_box_names_its_charset(
     assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
 
 
+PARTS = [
+    ("KOI8-R", "Привет, как дела?"),
+    ("ISO-8859-2", "Zażółć gęślą jaźń"),
+    ("windows-1251", "Погода на завтра"),
+    ("Shift_JIS", "日本の天気予報"),
+    ("ISO-8859-1", "Déjà vu à Noël"),
+    ("UTF-8", "Größe naïve Žižkov"),
+]
+
+
+@each("first", range(4))
+@each("second", range(6))
+def test_a_box_whose_first_mail_is_in_another_charset(
+    first: int, second: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is not converted from that charset as a whole."""
+    mails = [(label, text.encode(label)) for label, text in (PARTS[first], PARTS[second])]
+    (tmp_path / "file").write_bytes(_mails(*mails))
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+    error = capsys.readouterr().err
+    parts = f"its parts are declared as {PARTS[first][0]}, {PARTS[second][0]}; convert each"
+    alone = "a part is declared as" in error or f"in {PARTS[first][0]}, but at byte" in error
+    assert (parts in error or alone) == (first != second), error
+    if first == second:
+        assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+        assert (tmp_path / "out").read_text(encoding="utf-8").count(PARTS[first][1]) == 2
+
+
 def test_where_the_pieces_of_a_box_are_cut_changes_nothing() -> None:
     data = _mails(("iso-8859-1", b"caf\xe9"), ("iso-8859-2", b"a" * 1500 + "č".encode() + b"\xe8"))
     for cut in range(len(data)):

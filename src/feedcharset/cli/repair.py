@@ -470,6 +470,12 @@ class _RepairedInput:
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         file = JudgedFile(data, complete=complete, force=force)
         answer = file.judge()
+        if isinstance(answer, str) or answer.name not in ("UTF-8", WESTERN):
+            parts = PartCharsets.named_in(b"\n" + data)
+            if len(parts) > 1:
+                raise ValueError(
+                    f"its parts are declared as {', '.join(parts[:3])}; convert each from its own encoding"
+                )
         if isinstance(answer, str):
             raise ValueError(answer)
         self._declared, self._guessed = file.declared, file.guessed

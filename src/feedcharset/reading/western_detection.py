@@ -171,6 +171,21 @@ class PartCharsets:
         """Of the part in which the bytes that are kept begin."""
         self._kept = b"\n"
 
+    @classmethod
+    def named_in(cls, data: bytes) -> list[str]:
+        """Return the charsets of the parts that have other bytes than those of ASCII, each once; of
+        ISO-8859-1 and windows-1252 the first."""
+        found: dict[str, str] = {}
+        label, start = None, 0
+        for match in (*cls._PART.finditer(data), None):
+            part = data[start : match.start() if match else len(data)]
+            charset = lookup(label[1].decode("latin-1"), lenient=True) if label else None
+            if charset is not None and (not part.isascii() or b"\x1b" in part):
+                found.setdefault(charset.superset, charset.name)
+            if match:
+                label, start = cls._LABEL.search(match[1] or b""), match.end()
+        return [*found.values()]
+
     def misread_in(self, data: bytes, final: bool = False) -> str | None:
         """Return the charset of a part in which the next bytes that are not UTF-8 have other characters than
         in windows-1252; None where there is none."""
