@@ -88,6 +88,34 @@ def test_a_notice_in_utf8_before_one_title(
         assert "".join([*pieces, decoder.decode(b"", True)]) == found.text
 
 
+DEFAULTS = ["text/xml; charset=ISO-8859-1", "text/xml; charset=windows-1252", "text/xml; charset=us-ascii"]
+
+
+@each("content_type", DEFAULTS)
+@each("notice", ["<b>Warning</b>: x<br />\n", "<!-- cached -->\n", "Notice: x\n", "<div>x</div>"])
+@each(
+    ("label", "title"),
+    [
+        ("windows-1254", "Başbakan açıkladı"),
+        ("windows-1250", "Święto żołnierzy"),
+        ("windows-1257", "Šiandien bus gražus oras"),
+        ("windows-1251", "Погода на завтра"),
+        ("EUC-KR", "오늘의 뉴스와 날씨"),
+    ],
+)
+def test_a_declaration_behind_a_notice_and_the_default_of_a_server(
+    label: str, title: str, notice: str, content_type: str
+) -> None:
+    """It may be true, as one that stands first."""
+    document = f"{notice}{DECLARED.format(label)}<rss><title>{title}</title></rss>"
+    found = decode(document.encode(label), content_type)
+    assert found.resolution.encoding == label
+    assert f"<title>{title}</title>" in found.text
+    assert replay(found.resolution.facts)[:3] == found.resolution[:3]
+    first = document.removeprefix(notice)
+    assert decode(first.encode(label), content_type).resolution.encoding == label
+
+
 @each("notice", NOTICES)
 @each("label", ["UTF-8", "windows-1251", "ISO-8859-1"])
 def test_a_notice_in_utf8_before_a_document_in_it(label: str, notice: str) -> None:

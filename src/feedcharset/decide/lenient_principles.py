@@ -286,13 +286,14 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     charset = candidate.charset
     if candidate.source != "charset" or charset is None or charset.page not in ("western", "central"):
         return None
-    declared = named("L2", case.facts.declared, "declaration", case.form)
+    assert case.counts is not None
+    label = case.facts.declared or case.counts.misplaced()[0]
+    declared = named("L2", label, "declaration", case.form)
     if declared is None or declared.charset in (None, charset):
         return None
     if any(principle.refuses(declared, case) for principle in AS_TESTED[:4]):
         return None
     assert declared.charset is not None
-    assert case.counts is not None
     refused = declared.charset.family == "single" and _of_another_language(declared, case)
     letters = case.counts.letters(declared.charset) if refused else None
     if letters is not None and letters.label == charset.superset:

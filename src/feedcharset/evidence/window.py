@@ -695,6 +695,10 @@ class Window:
             self._sibling = SiblingCount(*pair, letters, undefined, *_costs_in(sample, pair))
         return self._sibling
 
+    def declares(self) -> bool:
+        """Return True where a declaration stands before the window."""
+        return self._beginning.find(b"<?xml", 0, DECLARATION_LIMIT) >= 0
+
     def misplaced(self) -> tuple[str | None, int]:
         """Return the encoding that a misplaced declaration names, and where it stands."""
         if self._misplaced is None:
