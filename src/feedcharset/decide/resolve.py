@@ -276,7 +276,7 @@ def conclude(
             return _with_window(opening.if_utf8, high, window.ends, window.utf8())
     prepared = None
     # A declaration further down may be true where that of a server is a default.
-    is_first = opening.declaration is None or b"<?xml" in opening.declaration or not window.declares()
+    is_first = b"<?xml" in (opening.declaration or b"<?xml") or b"<?xml" not in window.beginning
     if default_encoding is None and is_first and not declared_behind:
         stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
         prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)

@@ -474,7 +474,7 @@ class Window:
         self.data: bytes = data
         self.ends: bool = ends
         self.before: bytes = before[-TEXT_BEFORE:]
-        self._beginning = self._tagged = beginning[:DECLARATION_LIMIT]
+        self.beginning = self._tagged = beginning[:DECLARATION_LIMIT]
         """The first bytes of the document, before the window; those that may name its language."""
         self._detector = detector
         self._is_utf8 = utf8
@@ -487,7 +487,7 @@ class Window:
     def of_document(self) -> Window | None:
         """Return the window without what stands before the document or behind its root's end tag, for the
         letters alone; None where that is ASCII, or all that is not."""
-        text = self._beginning + self.data
+        text = self.beginning + self.data
         start, end = document_span(text)
         if (start, end) == (0, len(text)) or (high := first_non_ascii(text[start:end])) < 0:
             return None
@@ -671,7 +671,7 @@ class Window:
             and not any(map(self.data.__contains__, known.refuting))
             and any(map(self.data.__contains__, known.quickly))
         ):
-            end = document_span(self._beginning + self.data)[1] - len(self._beginning)
+            end = document_span(self.beginning + self.data)[1] - len(self.beginning)
             text = self.before[-1:] + self.data[:end]
             if has_sequence(text):
                 text = without_pasted_words(text)
@@ -695,14 +695,10 @@ class Window:
             self._sibling = SiblingCount(*pair, letters, undefined, *_costs_in(sample, pair))
         return self._sibling
 
-    def declares(self) -> bool:
-        """Return True where a declaration stands before the window."""
-        return self._beginning.find(b"<?xml", 0, DECLARATION_LIMIT) >= 0
-
     def misplaced(self) -> tuple[str | None, int]:
         """Return the encoding that a misplaced declaration names, and where it stands."""
         if self._misplaced is None:
-            self._misplaced = misplaced_label(self._beginning + self.data[:DECLARATION_LIMIT])
+            self._misplaced = misplaced_label(self.beginning + self.data[:DECLARATION_LIMIT])
         return self._misplaced
 
     def detected(self) -> Detected | None:
