@@ -161,3 +161,9 @@ def test_other_values_are_refused_with_a_list(option: Any) -> None:
 def test_a_text_stream_is_refused() -> None:
     with pytest.raises(TypeError, match=r"\.buffer"):
         repair_stream(io.StringIO("x"), io.BytesIO())  # type: ignore[arg-type]
+
+
+def test_text_is_refused() -> None:
+    text: Any = "x"
+    with pytest.raises(TypeError, match="a str is decoded already"):
+        repair(text)

@@ -141,7 +141,10 @@ def repair(
 
     Raises:
         ValueError: an option has a value that is not listed here.
+        TypeError: for a str; it is decoded already.
     """
+    if isinstance(data, str):
+        raise TypeError("a str is decoded already; pass the bytes of the text")
     repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
     fixed = repairer.feed(data, final=True)
     return Repaired(fixed, repairer.repairs)
