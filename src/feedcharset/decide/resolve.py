@@ -270,7 +270,7 @@ def conclude(
     """
     declared_behind = window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0
     if opening.if_utf8 is not None and window.data[0] != ESC:
-        if window.is_utf8():
+        if window.is_utf8() and not (declared_behind and ESC in window.data):
             return opening.well_formed(high, window.ends)
         if not declared_behind and _tolerates_damage(opening.if_utf8, window):
             return _with_window(opening.if_utf8, high, window.ends, window.utf8())

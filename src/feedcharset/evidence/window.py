@@ -474,7 +474,8 @@ class Window:
         self.data: bytes = data
         self.ends: bool = ends
         self.before: bytes = before[-TEXT_BEFORE:]
-        self.beginning = self._tagged = beginning[:DECLARATION_LIMIT]
+        self.beginning: bytes = beginning[:DECLARATION_LIMIT]
+        self._tagged = self.beginning
         """The first bytes of the document, before the window; those that may name its language."""
         self._detector = detector
         self._is_utf8 = utf8
