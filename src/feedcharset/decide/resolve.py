@@ -268,7 +268,8 @@ def conclude(
         policy: "rfc3023" or "rfc7303".
         default_encoding: as for `open_document`.
     """
-    declared_behind = window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0
+    declared = b"<?xml" in (opening.declaration or b"") and not opening.decision.facts.body.malformed
+    declared_behind = not declared and window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0
     if opening.if_utf8 is not None and window.data[0] != ESC:
         if window.is_utf8() and not (declared_behind and ESC in window.data):
             return opening.well_formed(high, window.ends)
@@ -276,8 +277,8 @@ def conclude(
             return _with_window(opening.if_utf8, high, window.ends, window.utf8())
     prepared = None
     # A declaration further down may be true where that of a server is a default.
-    is_first = b"<?xml" in (opening.declaration or b"<?xml") or b"<?xml" not in window.beginning
-    if default_encoding is None and is_first and not declared_behind:
+    behind = declared_behind or (not declared and b"<?xml" in window.beginning)
+    if default_encoding is None and not behind:
         stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
         prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)
     if prepared is not None:
