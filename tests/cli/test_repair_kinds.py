@@ -1573,6 +1573,8 @@ def test_signs_that_touch_no_letter_are_western(sign: str, lines: int, line: str
     [
         ("area;5 m³\n" * 30, "cp1252", 0),
         ("Nº 5\n" * 30, "cp1252", 0),
+        ("Nº 5, 1ª planta\n" * 2, "cp1252", 0),
+        ("Nº 5, 1ª planta\n" * 30, "cp1252", 0),
         ("Cena;20 zł\n" * 30, "cp1250", 2),
         ("jestę, są\n" * 30, "cp1250", 2),
     ],

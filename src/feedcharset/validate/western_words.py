@@ -172,7 +172,10 @@ def another_encoding(
     text = _CUT_SEQUENCE.sub(" ", data.decode("utf-8", "surrogateescape"))
     if 4 * len(_DASH_AT_WORD.findall(text)) >= len(_DASH.findall(text)) > 0:
         text = _DASH.sub(" ", text)
-    return detect_by_letters(_only_strays(text), b"", beginning, written=written, clearly=True)
+    strays = _only_strays(text)
+    if has_only_signs(strays):  # `Nº 5, 1ª`
+        return None
+    return detect_by_letters(strays, b"", beginning, written=written, clearly=True)
 
 
 def is_dos_or_mac(data: bytes) -> bool:
