@@ -137,6 +137,18 @@ def test_cat_gives_utf8_with_the_declaration_blanked(feed: Path, capfdbinary) ->
     assert capfdbinary.readouterr().out.decode() == expected
 
 
+@each("before", ["<!-- cached -->\n", "<b>Notice</b>: x<br />\n"])
+def test_cat_tells_a_declaration_that_is_not_the_first_thing(before: str, tmp_path: Path, capsys) -> None:
+    for label, codec, told in (("windows-1251", "cp1251", True), ("UTF-8", "utf-8", False)):
+        path = tmp_path / "feed.xml"
+        path.write_bytes((before + RUSSIAN.replace("windows-1251", label)).encode(codec))
+        assert call("cat", path) == 0
+        told_so = f"feedcharset: {path}: an XML declaration further down names another encoding\n"
+        assert capsys.readouterr().err == told_so * told
+        assert call("cat", "--keep-declaration", path) == 0
+        assert capsys.readouterr().err == ""
+
+
 def test_cat_keeps_the_declaration_on_request(feed: Path, capfdbinary) -> None:
     assert call("cat", "--keep-declaration", feed) == 0
     assert capfdbinary.readouterr().out.decode() == RUSSIAN

@@ -109,7 +109,8 @@ def feedcharset() -> None:
 
 CAT_HELP = """Print the text of SOURCE as UTF-8, without BOM.
 
-The encoding in the XML declaration is blanked, so the output can go to any parser.
+The encoding in the XML declaration is blanked, so the output can go to any parser; standard error says where one
+further down names another.
 
 \b
 Examples:
@@ -164,6 +165,7 @@ def _is_binary(text: bytes) -> bool:
 @text_options
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
+    from feedcharset.cli.repair import OTHERWISE_NAMED
     from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.reading.sources import ExpectedSource
@@ -198,6 +200,10 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             while piece := stream.read(1 << 16):
                 target.write(piece)
             target.flush()
+            if not keep_declaration and OTHERWISE_NAMED.search(first):  # behind a notice, or a comment
+                note(
+                    f"feedcharset: {visible(source)}: an XML declaration further down names another encoding"
+                )
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
                 what = "the text is what could be read"
                 if output is not None:

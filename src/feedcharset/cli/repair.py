@@ -109,7 +109,7 @@ ODD_SHOWN = 60
 """Characters of a text that are shown: a line of a terminal has 80."""
 
 _BEGINS_AS_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*+<[A-Za-z!?]")
-_OTHERWISE_NAMED = re.compile(
+OTHERWISE_NAMED = re.compile(
     rb"<\?xml[ \t\r\n][^<>]{0,200}?encoding[ \t\r\n]{0,9}=[ \t\r\n]{0,9}[\"'](?!(?i:utf-?8)[\"'])"
 )
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
@@ -428,7 +428,7 @@ class _RepairedInput:
                 "--force reads them as windows-1252"
             )
         self._read += len(data)
-        self._named += len(_OTHERWISE_NAMED.findall(data))
+        self._named += len(OTHERWISE_NAMED.findall(data))
         if self._alone and self._options.errors in AS_LETTERS and b"\xa4" in data:
             self._euros += len(_CURRENCY.findall(without_utf8(data)))
         before = self._repairs().count
