@@ -96,6 +96,7 @@ _SIGNS_BETWEEN = "".join(
     chr(0xDC00 + byte) for byte in "‚ƒ„†‡ˆ‰‹›˜•¢£¤¥¦§¨ª¬¯³¹ºµ¶¸¼½¾¿".encode("cp1252") + _NO_CHARACTER
 )
 _ODD_CAPITALS = "\udc8a\udc8c\udc8e\udcc6\udcd0\udcde"
+_SIGNS_AND_CAPITALS = _SIGNS_BETWEEN + "\udca1" + _ODD_CAPITALS
 _SIGN_BETWEEN_LETTERS = re.compile(
     f"[{_SIGNS_BETWEEN}](?<=[A-Za-z].)(?=[a-z])|[\udc81\udc8d\udc8f\udc90\udc9d](?:(?=[a-z])|(?<=[a-z].))"
     "|[\udc89\udc8b\udca1\udca2](?<=[a-z].)(?![A-Za-z0-9])|[%s](?<=[a-z].)(?=[a-z])" % _ODD_CAPITALS
@@ -272,9 +273,7 @@ class LettersAmongUtf8:
                 return seen
             bare = one_byte_each(text).translate(None, _BELOW_80)
             others = min((bare.translate(None, rest) for rest in _ALL_BUT_OTHERS), key=len)
-            wanted = (
-                bytes(set(others)).decode("ascii", "surrogateescape") + _SIGNS_BETWEEN + "\udca1" + _ODD_CAPITALS
-            )
+            wanted = bytes(set(others)).decode("ascii", "surrogateescape") + _SIGNS_AND_CAPITALS
             strays = STRAY if _BESIDE_UTF8.search(piece) else re.compile(f"[{wanted}]")
             odd = list(filter(_is_odd, _texts_with(strays, text)))
             if odd:
