@@ -202,3 +202,16 @@ def test_generated_documents_are_unchanged(titles: list[tuple[bytes, Charset]]) 
     """Titles of one charset together, as in a feed."""
     charset = titles[0][1]
     assert_unchanged(b" | ".join(octets for octets, other in titles if other == charset), charset)
+
+
+@each("label", ["ISO-8859-1", "windows-1252", "ISO-8859-15"])
+@each(
+    "title",
+    ["NYTT PÅ\xa0NETTET", "MANHÃ\xa0DE SOL", "ALT PÅ\xa0ÉN GANG", "GÅ\xa0TIL SIDEN, SÅ\xa0ER DET SLUT"],
+)
+def test_a_no_break_space_among_capitals(title: str, label: str) -> None:
+    """`Å` and the space are the bytes of `Š`, and `Ã` and the space those of `à`."""
+    document = f'<?xml version="1.0" encoding="{label}"?><rss><title>{title}</title></rss>'
+    assert decode(document.encode(label), declaration="keep").text == document
+    utf8 = document.replace(title, "KRŠKO, POŠTA, ŽUPANIJA")
+    assert decode(utf8.encode(), declaration="keep").text == utf8

@@ -601,6 +601,38 @@ def test_where_both_labels_are_wrong_the_fix_has_both() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("windows-874", "latin-1", "impossível adicionar"),
+        ("windows-874", "koi8-r", "Горад Заграб"),
+        ("hp-roman8", "latin-1", "Valor accesíbel do botón"),
+        ("hp-roman8", "koi8-r", "Погода на завтра"),
+        ("ISO-8859-1", "cp850", "Ignoré, compatibilité"),
+        ("ISO-8859-2", "cp850", "Përcaktimi i UI së"),
+        ("ISO-8859-13", "cp850", "Ignoré pour compatibilité"),
+        ("ISO-8859-2", "cp852", "Omogući"),
+    ],
+)
+def test_no_encoding_is_named_in_which_the_letters_make_no_words(label: str, codec: str, text: str) -> None:
+    document = f'<?xml version="1.0" encoding="{label}"?>\n<rss><title>{text}</title></rss>'
+    fixes = {one.fix_kind for one in check(document.encode(codec)).findings}
+    assert "unknown-encoding" in fixes
+    assert not fixes & {"declaration", "convert"}
+    if label in ("windows-874", "hp-roman8"):
+        honest = document.replace(text, "ข่าววันนี้ และ iPhone" if label == "windows-874" else "Café à la crème")
+        assert {one.fix_kind for one in check(honest.encode(label.replace("windows-", "cp"))).findings} == {
+            "convert"
+        }
+
+
+@pytest.mark.parametrize("before", ["\n", " ", "\ufeff\n"])
+def test_the_grammar_of_a_declaration_that_is_not_the_first_thing(before: str) -> None:
+    document = f'{before}<?xml version="1.0" encoding="UTF-8" foo="1"?>\n<rss/>'.encode()
+    (found,) = (one for one in check(document).findings if one.code == "declaration-grammar")
+    assert found.fix == '<?xml version="1.0" encoding="UTF-8"?>'
+
+
 @pytest.mark.parametrize("content_type", [None, "application/xml"])
 @pytest.mark.parametrize("before", [b"\n", b" \t"])
 def test_no_fix_is_the_declaration_that_stands_there(before: bytes, content_type: str | None) -> None:

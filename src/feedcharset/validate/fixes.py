@@ -73,8 +73,8 @@ _BASES = bytes(
 WORDS_OF_OTHERS = 5
 """Different words without a letter of a to z: western text has one or two (`\xd4\xf4`) among many others."""
 
-_OF_DOS_AND_MAC = ("IBM", "x-mac-", "macintosh")
-"""How the names of pages begin that hardly any label names rightly."""
+_SELDOM_RIGHT = ("IBM", "x-mac-", "macintosh", "hp-", "windows-874", "TIS-620", "ISO-8859-11")
+"""How the names of pages begin that hardly any label names rightly, or whose letters stand in no words."""
 
 ALPHABET = 16
 """Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
@@ -84,6 +84,10 @@ WORDS_SPAN = 16 * 1024
 """Bytes from the first non-ASCII one on whose words are judged."""
 
 _CONTROL_OF_80_9F = re.compile(rb"[\x80-\x9f]")
+_SIGN_IN_WORD = re.compile(
+    rb"[A-Za-z][\x80\x82-\x84\x86-\x89\x8b\x98\x9b][a-z]|[a-z][\x82\x89\x8b](?![A-Za-z\x80-\xff])"
+)
+"""Signs of the Latin Windows pages where words have letters: DOS and Mac have them there (`Ignoré`)."""
 
 
 def superset_knows(name: str, data: bytes) -> bool:
@@ -275,7 +279,7 @@ class Fixes:
             return True  # El niсo under windows-1251
         if self._facts.bom == "UTF-8" and not comparison.sample.decode("utf-8", "ignore").isascii():
             return True
-        judged = charset.family == "CJK" or charset.name.startswith(_OF_DOS_AND_MAC)
+        judged = charset.family == "CJK" or charset.name.startswith(_SELDOM_RIGHT)
         if judged and not self._fits_best(charset):
             return True
         if charset.superset in WINDOWS_WESTERN:
@@ -289,6 +293,8 @@ class Fixes:
             )
             for decoder in (one, other):
                 decoder.read(comparison.sample, True)
+            if self._superset.page in LATIN and _SIGN_IN_WORD.search(comparison.sample):
+                return True
             new_damage = one.first_undecodable is None and other.first_undecodable is not None
             if one.charset is other.charset or new_damage:
                 return True
@@ -362,16 +368,21 @@ class Fixes:
             return None
         if self.right.advice != "label":
             return self.whole()
-        named = (self._comparison.facts.declared or "").lower() == (self.right.label or "").lower()
         if self._has_wrong_bom():
-            return self.before_document() if named else self.whole()
-        if named and self._facts.declared is None:  # white space before it hides it
-            return self.before_document()
+            return self.before_document() if self._is_named else self.whole()
         return Fix("declaration", self.declared(self.right.label or "UTF-8"))
 
     def label(self) -> Fix | None:
-        """The header, where it names a charset, or the declaration."""
-        return self.header() if self._facts.charset is not None else self.declaration()
+        """The header, where it names a charset, or the declaration, or what hides that."""
+        if self._facts.charset is not None:
+            return self.header()
+        is_hidden = self._is_named and self._facts.declared is None and self.right.advice == "label"
+        return self.before_document() if is_hidden and not self._has_wrong_bom() else self.declaration()
+
+    @property
+    def _is_named(self) -> bool:
+        """The declaration names the right label already."""
+        return (self._comparison.facts.declared or "").lower() == (self.right.label or "").lower()
 
     def convert(self, *, header: bool = False) -> Fix | None:
         """Convert the document to UTF-8, with the labels that it must have then; None as for a declaration.

@@ -53,10 +53,10 @@ _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
 _NOT_ASCII = re.compile("[^\0-\x7f]+")
 _LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r<>]*+")
 _AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
-_WITHIN_WORD = re.compile("(?<=[A-Za-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]++(?=[a-z])")
-"""Letters of a western word (`Pokémon`), in which no other page has its bytes."""
+_WITHIN_WORD = re.compile("(?<=[A-Za-z])(?:[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?<![àĠŠ]))++(?=[a-z])")
+"""Letters of a western word (`Pokémon`), in which no other page has its bytes: three end with a no-break
+space (`NÄYTÄ tarin`)."""
 _NO_BREAK = "àĠŠ"
-"""They end with a no-break space."""
 _UNDECODABLE_RUN = re.compile("[\udc00-\uddff]++")
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
 
