@@ -161,12 +161,14 @@ UNNAMED = {
     "German DOS": (b"Name;Ort\nJ\x81rgen Gr\x94\xe1er;D\x81sseldorf\n\x8eNNE M\x81ller;K\x94ln\n", "IBM850"),
     "one letter of DOS": ("Müller".encode("cp850"), "IBM850"),
     "Finnish DOS": (("Tämä päivä on jäänyt väliin\n" * 9).encode("cp437"), "IBM850"),
-    "French Mac": (b"Ren\x8e Lef\x8fvre;Besan\x8don;d\x8ej\x88 pay\x8e\n", "IBM850"),
-    "French Mac with sequences": (FRENCH.encode("mac_roman"), "IBM850"),
-    "Mac under UTF-8": (document("UTF-8", FRENCH).encode("mac_roman"), "IBM850"),
-    "Polish DOS": ("Łukasz płacił złotówką, będą świąteczne".encode("cp852"), "IBM850"),
-    "Italian Mac": (("il file non è leggibile\ncompatibilità\n" * 500).encode("mac_roman"), "IBM850"),
-    "Spanish Mac": ("la opción está en la sección\nlíneas\n".encode("mac_roman"), "IBM850"),
+    "French Mac": (b"Ren\x8e Lef\x8fvre;Besan\x8don;d\x8ej\x88 pay\x8e\n", "macintosh"),
+    "French Mac with sequences": (FRENCH.encode("mac_roman"), "macintosh"),
+    "Mac under UTF-8": (document("UTF-8", FRENCH).encode("mac_roman"), "macintosh"),
+    "Polish DOS": ("Łukasz płacił złotówką, będą świąteczne".encode("cp852"), "IBM852"),
+    "Hungarian DOS": ("Erős szél és köd várható, tűzoltók\n".encode("cp852") * 5, "IBM852"),
+    "Turkish DOS": ("Bugünkü yağmur, rüzgâr ve şişe çığlığı\n".encode("cp857") * 5, "IBM857"),
+    "Italian Mac": (("il file non è leggibile\ncompatibilità\n" * 500).encode("mac_roman"), "macintosh"),
+    "Spanish Mac": ("la opción está en la sección\nlíneas\n".encode("mac_roman"), "macintosh"),
     "Latvian in ISO-8859-4": (LATVIAN.encode("iso8859_4"), "ISO-8859-4"),
     "DOS behind a BOM": (b"\xef\xbb\xbf" + "Jürgen Müller aus Düsseldorf\n".encode("cp850") * 9, "IBM850"),
     "windows-1251 behind a BOM": (b"\xef\xbb\xbf" + (RUSSIAN + "\n").encode("cp1251") * 9, "windows-1251"),
@@ -1733,6 +1735,8 @@ def test_lines_of_another_page_are_found_among_any_number_of_western_ones(
         (GREEK, "cp869"),
         (GREEK, "mac_greek"),
         ("חדשות היום: גשם ורוח, ממשלה וכנסת", "cp862"),
+        ("Погода на завтра: дощ, її імена, є вітер, пізніше сніг", "cp1125"),
+        ("أخبار اليوم: الطقس غدا والرياح الشديدة", "cp720"),
     ],
 )
 @each("lines", [1, 12, 200])
@@ -1745,7 +1749,8 @@ def test_a_page_of_dos_or_mac_of_another_script(
         assert call("repair", *force, tmp_path / "file", "-o", tmp_path / "out") == 2
         error = capsys.readouterr().err
         assert lookup(error.partition("cat --encoding ")[2].split()[0]) == lookup(codec, lenient=True), error
-    windows = f"{text}\n".encode("cp1253" if text == GREEK else "cp1255") * lines
+    pages = {"cp862": "cp1255", "cp1125": "cp1251", "cp720": "cp1256"}
+    windows = f"{text}\n".encode(pages.get(codec, "cp1253")) * lines
     (tmp_path / "file").write_bytes(windows)
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
     assert "the file seems to be in windows-125" in capsys.readouterr().err

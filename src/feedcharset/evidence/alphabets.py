@@ -226,14 +226,16 @@ LANGUAGE_TAG = lazy_pattern(
 """Where a document names its language: xml:lang, `<language>`, `dc:language`."""
 
 DOS_AND_MAC = {
-    "windows-1250": "IBM852 x-mac-ce",
+    "windows-1250": "IBM852 x-mac-ce x-mac-croatian x-mac-romanian",
+    "windows-1251": "IBM1125",
     "windows-1252": "IBM850 IBM860 IBM861 macintosh x-mac-icelandic",
     "windows-1253": "IBM737 IBM869 x-mac-greek",
     "windows-1255": "IBM862",
+    "windows-1256": "IBM720",
     "windows-1254": "IBM857 x-mac-turkish",
     "windows-1257": "IBM775 x-mac-ce",
 }
-"""The pages of DOS and Mac in which the languages of a Windows page were written, but the Cyrillic ones."""
+"""The pages of DOS and Mac in which the languages of a Windows page were written, but the frequent ones."""
 
 SELDOM_COST = {
     "ISO-8859-2": 20,
@@ -248,6 +250,7 @@ SELDOM_COST = {
     "ISO-8859-16": 40,
     "IBM855": 100,
     "IBM866": 60,
+    "IBM1125": 140,
     "KOI8-R": 25,
     "KOI8-U": 25,
     "x-mac-cyrillic": 100,

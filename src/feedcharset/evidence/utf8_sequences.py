@@ -301,7 +301,7 @@ def _is_name(data: bytes, before: int, after: int, page: PageBytes) -> bool:
 
 
 def _is_among_capitals(data: bytes, character: str, before: int, after: int, page: PageBytes) -> bool:
-    """`PÄŤDESIAT`: capitals among capitals; `PčDESIAT` would be odd UTF-8. `PÅ NETTET`, with a no-break space."""
+    """`PÄŤDESIAT`: capitals among capitals; `PčDESIAT` would be odd UTF-8. `PÅ NETTET`, not broken."""
     if data[1:] == b"\xa0" and page.closing.issuperset(data[1:]):
         return page.capitals.issuperset((before, data[0], after))
     return (

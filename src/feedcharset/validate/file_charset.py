@@ -18,6 +18,7 @@ from feedcharset.evidence.language_detector import UNNAMED
 from feedcharset.reading.western_detection import named_in_text
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
+from feedcharset.results.facts import Detected
 from feedcharset.validate.fixes import has_no_words, is_table
 from feedcharset.validate.reading_comparison import GUESSING_STEPS
 from feedcharset.validate.western_words import another_encoding, has_odd_signs, has_only_signs, is_western
@@ -62,8 +63,9 @@ _LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
 """In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
 _DOS_OR_MAC = (
     "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
-    "IBM850 (or IBM852, IBM737, macintosh ...) converts it; repair --force reads it as windows-1252"
+    "{} (or {} ...) converts it; repair --force reads it as windows-1252"
 )
+_PAGES = ("IBM850", "IBM852", "macintosh")
 
 _TABLE_OF_LETTERS = (
     "its letters stand alone, as in a table of them, and show no encoding; feedcharset cat --encoding LABEL "
@@ -151,6 +153,15 @@ class JudgedFile:
         # It is refused where its words are none. Binary data is refused elsewhere.
         self.doubtful: bool = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
 
+    def _dos_or_mac(self, other: Detected | None) -> str:
+        """Why it is refused, with the page that its letters fit best first, unless IBM850 reads it alike."""
+        shown = other is not None and other.label in UNNAMED and len(other.letters) > 1
+        best = by_name(other.label if shown and other else "IBM850")
+        high = bytes(byte for byte in range(0x80, 0x100) if byte in self.data)
+        alike = high.decode(best.codec or "", "replace") == high.decode("cp850", "replace")
+        first = "IBM850" if alike else best.name
+        return _DOS_OR_MAC.format(first, ", ".join(page for page in _PAGES if page != first))
+
     def judge(self) -> Charset | str:
         """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
         why it is refused. The first that answers decides."""
@@ -198,13 +209,13 @@ class JudgedFile:
                 f"repair --force reads it as {seen}"
             )
         if no_words:
-            return _DOS_OR_MAC if self.doubtful else _WINDOWS_1252
+            return self._dos_or_mac(another_encoding(data)) if self.doubtful else _WINDOWS_1252
         if not as_western:
             return charset
         if self.doubtful:
             other = another_encoding(data)
             if has_odd_signs(data) if other is None else other.label in UNNAMED:
-                return _DOS_OR_MAC
+                return self._dos_or_mac(other)
             if other is not None and (named := lookup(other.label)) is not None:
                 return named
             if declared is None and is_table(data):
