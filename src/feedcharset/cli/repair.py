@@ -254,8 +254,6 @@ class _RepairedInput:
         """ASCII is the same in its charset: its control characters are no text."""
         self._guessed = False
         """No label names the charset that the input is in."""
-        self._alone = False
-        """It is windows-1252 by convention, and UTF-8 by no means."""
         self._lengths = ""
         self._named = 0
         """XML declarations that name another encoding than UTF-8."""
@@ -429,7 +427,8 @@ class _RepairedInput:
             )
         self._read += len(data)
         self._named += len(OTHERWISE_NAMED.findall(data))
-        if self._alone and self._options.errors in AS_LETTERS and b"\xa4" in data:
+        as_letters = self._options.errors in AS_LETTERS and self._other is None
+        if as_letters and b"\xa4" in data:
             self._euros += len(_CURRENCY.findall(without_utf8(data)))
         before = self._repairs().count
         fixed: bytes = self._feed(data, final)
@@ -481,7 +480,6 @@ class _RepairedInput:
         self._declared, self._guessed = file.declared, file.guessed
         self._mixed = answer.name == WESTERN
         charset = None if self._mixed or answer.name == "UTF-8" else answer
-        self._alone = self._guessed and charset is None and not file.is_utf8
         western = self._mixed and not is_mixture(file.resolution)
         has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
         dos_or_mac = has_sequences and force and not file.is_utf8 and is_dos_or_mac(data)
@@ -504,7 +502,7 @@ class _RepairedInput:
         if self._options.force or self._options.errors not in AS_LETTERS:
             return
         letters = self._letters and self._letters.found_in(data)
-        signs = self._alone and any(map(data.__contains__, SIGNS_OF_LATIN_9))
+        signs = not letters and any(map(data.__contains__, SIGNS_OF_LATIN_9))
         if signs and is_latin_9(without_utf8(data)):
             letters = "in ISO-8859-15"
         if letters:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 import re
 from codecs import getincrementaldecoder, utf_8_decode
+from collections.abc import Iterator
 from typing import IO, Any
 
 from feedcharset.charsets.lookup import Charset, lookup
@@ -160,30 +161,49 @@ class PartCharsets:
     HEADER_LIMIT = 1024
     """Bytes of a header field that names one, and so many are kept, since a piece may end within it."""
 
+    MOST_BOUNDARIES = 16
+    """Boundaries that are kept: parts within parts name one each."""
+
     _PART = re.compile(
-        rb"(?<=\n)(?:From |--[^\s-]|(?i:Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+))" % HEADER_LIMIT
+        rb"(?<=\n)(?:From \S++ ++(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) |--([^\s-][^\r\n]{0,80}+)"
+        rb"|(?i:Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+))" % HEADER_LIMIT
     )
     _LABEL = re.compile(rb"(?i)[;\s]charset" + _LABEL)
+    _BOUNDARY = re.compile(rb"(?i)[;\s]boundary[ \t]*+=[ \t]*+(?:\"([^\"\r\n]{1,70})|([^\s\";]{1,70}+))")
     _STRAY = re.compile("[\udc80-\udcff]")
 
     def __init__(self) -> None:
         self._charset: Charset | None = None
         """Of the part in which the bytes that are kept begin."""
         self._kept = b"\n"
+        self._boundaries: list[bytes] = []
+
+    def _changes(self, data: bytes) -> Iterator[tuple[re.Match[bytes], Charset | None]]:
+        """Yield what ends the text of a part, and the charset of the next one: the first line of a mail, a
+        boundary that a field names, or a field that names a charset. `--verbose` in a text is none."""
+        for match in self._PART.finditer(data):
+            charset = None
+            if match[2] is not None:
+                if found := self._BOUNDARY.search(match[2]):
+                    self._boundaries = [*self._boundaries, found[1] or found[2]][-self.MOST_BOUNDARIES :]
+                if (label := self._LABEL.search(match[2])) is None:
+                    continue
+                charset = lookup(label[1].decode("latin-1"), lenient=True)
+            elif match[1] and match[1].rstrip().removesuffix(b"--") not in self._boundaries:
+                continue
+            yield match, charset
 
     @classmethod
     def named_in(cls, data: bytes) -> list[str]:
         """Return the charsets of the parts that have other bytes than those of ASCII, each once; of
         ISO-8859-1 and windows-1252 the first."""
         found: dict[str, str] = {}
-        label, start = None, 0
-        for match in (*cls._PART.finditer(data), None):
+        charset, start = None, 0
+        for match, following in (*cls()._changes(data), (None, None)):
             part = data[start : match.start() if match else len(data)]
-            charset = lookup(label[1].decode("latin-1"), lenient=True) if label else None
             if charset is not None and (not part.isascii() or b"\x1b" in part):
                 found.setdefault(charset.superset, charset.name)
-            if match:
-                label, start = cls._LABEL.search(match[1] or b""), match.end()
+            charset, start = following, match.end() if match else 0
         return [*found.values()]
 
     def misread_in(self, data: bytes, final: bool = False) -> str | None:
@@ -193,12 +213,10 @@ class PartCharsets:
         kept = max(len(data) - self.HEADER_LIMIT, 0)
         if self._charset is not None or b"harset" in data or b"HARSET" in data:
             charset, start = self._charset, 0
-            for match in self._PART.finditer(data):
+            for match, following in self._changes(data):
                 if charset is not None and self._reads_otherwise(data[start : match.start()], charset, True):
                     return charset.name
-                label = self._LABEL.search(match[1] or b"")
-                charset = lookup(label[1].decode("latin-1"), lenient=True) if label else None
-                start = match.end()
+                charset, start = following, match.end()
                 if start <= kept:
                     self._charset = charset
                 else:
