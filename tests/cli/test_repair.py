@@ -311,3 +311,17 @@ def test_the_places_are_in_their_order(tmp_path: Path, capsys: pytest.CaptureFix
     places = re.findall(r"\(byte ([0-9]+)\)", capsys.readouterr().err)
     assert len(places) == 5
     assert list(map(int, places)) == sorted(map(int, places))
+
+
+@pytest.mark.parametrize("before", ["", "<?xml version='1.0'?>\n"])
+def test_a_byte_order_mark_is_no_column(
+    before: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    columns = []
+    for bom in b"", b"\xef\xbb\xbf":
+        path.write_bytes(bom + before.encode() + b"<a>caf\xe9 \xc3\xa9t\xe9</a>\n")
+        assert command_line.call("repair", "--report", path, "-o", tmp_path / "out") == 0
+        columns.append(re.findall("line [0-9]+, column [0-9]+", capsys.readouterr().err))
+    assert columns[0] == columns[1]
+    assert columns[0][0] == f"line {1 + before.count(chr(10))}, column 7"

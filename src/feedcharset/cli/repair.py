@@ -567,7 +567,8 @@ class _Places:
                     self.lines.append((offset, f"byte {self._skipped + offset}: {byte:02X} was replaced"))
                     continue
                 position, at = self._position.copy(), offset - self._base
-                position.advance(self._kept[:at].decode("utf-8", "surrogateescape"))
+                before = self._kept[:at].decode("utf-8", "surrogateescape")
+                position.advance(before if self._base else before.removeprefix("\ufeff"))
                 first = max(at - BEFORE_CHANCE, 0)
                 before, after = self._change(self._kept[at : at + 400], self._kept[first:at])
                 place = f"line {position.line}, column {position.column} (byte {self._skipped + offset})"
@@ -576,7 +577,8 @@ class _Places:
         if cut > self.KEPT:
             while self._kept[cut] & 0xC0 == 0x80 and self._kept[cut - 1] > 0x7F:
                 cut -= 1
-            self._position.advance(self._kept[:cut].decode("utf-8", "surrogateescape"))
+            passed = self._kept[:cut].decode("utf-8", "surrogateescape")
+            self._position.advance(passed if self._base else passed.removeprefix("\ufeff"))
             self._kept = self._kept[cut:]
             self._base += cut
 

@@ -65,7 +65,7 @@ _DOS_OR_MAC = (
     "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
     "{} (or {} ...) converts it; repair --force reads it as windows-1252"
 )
-_PAGES = ("IBM850", "IBM852", "macintosh")
+_USUAL_PAGES = ("IBM850", "IBM852", "macintosh")
 
 _TABLE_OF_LETTERS = (
     "its letters stand alone, as in a table of them, and show no encoding; feedcharset cat --encoding LABEL "
@@ -160,7 +160,7 @@ class JudgedFile:
         high = bytes(byte for byte in range(0x80, 0x100) if byte in self.data)
         alike = high.decode(best.codec or "", "replace") == high.decode("cp850", "replace")
         first = "IBM850" if alike else best.name
-        return _DOS_OR_MAC.format(first, ", ".join(page for page in _PAGES if page != first))
+        return _DOS_OR_MAC.format(first, ", ".join(page for page in _USUAL_PAGES if page != first))
 
     def judge(self) -> Charset | str:
         """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
