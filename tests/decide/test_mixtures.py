@@ -384,7 +384,7 @@ def test_it_is_read_by_the_page_in_a_mixture(word: str, label: str | None) -> No
     data = text.replace("🎉", "@").encode("cp1252").replace(b"@", "🎉".encode())
     found = decode(data, declaration="keep")
     assert (found.text, is_mixture(found.resolution)) == (text, True)
-    for size in range(1, 9):
+    for size in (1, 2, 5):
         for lookahead in (1 << 20, 8):
             decoder = XmlDecoder(declaration="keep", lookahead=lookahead)
             pieces = [decoder.decode(data[at : at + size]) for at in range(0, len(data), size)]
