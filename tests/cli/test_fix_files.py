@@ -759,3 +759,17 @@ def test_an_empty_declaration_is_replaced(
     path.write_bytes(bom + declaration + rest)
     call("check", "-q", "--fix", path)
     assert path.read_bytes() == bom + b'<?xml version="1.0" encoding="UTF-8"?>' + rest
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("before", ["\n", " \n\n"])
+def test_the_difference_shows_the_lines_that_are_removed(
+    before: str, codec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(f'{before}<?xml version="1.0"?>\n<a>x</a>\n'.encode(codec))
+    assert call("check", "--diff", path) == 1
+    shown = capsys.readouterr().out.splitlines()
+    removed = [line[1:] for line in shown[2:] if line.startswith("-")]
+    assert removed == before.splitlines()
+    assert not [line for line in shown[2:] if line.startswith("+")]

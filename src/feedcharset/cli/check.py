@@ -134,7 +134,12 @@ def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int
                     target.write(fixed.data)
                 note(f"fixed: {name}{how}")
                 continue
-            lines = list(difflib.unified_diff(*_first_lines(fixed), name, name + how, n=1, lineterm=""))
+            codec = "utf-8" if comparison.main_charset.ascii_compatible else comparison.main_charset.codec
+            skipped = (
+                data[: comparison.facts.body.start].decode(codec or "utf-8", "ignore").replace("\ufeff", "")
+            )
+            shown = fixed._replace(before=skipped + fixed.before)  # white space is removed, too
+            lines = list(difflib.unified_diff(*_first_lines(shown), name, name + how, n=1, lineterm=""))
             for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
                 click.echo(visible(line))
         except NotFixed as error:
