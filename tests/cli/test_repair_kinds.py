@@ -856,8 +856,10 @@ def test_western_items_in_utf8_of_any_language_are_repaired(
     for other in sorted(texts.glob("*.toml")):
         document = f'<feed xml:lang="{other.stem}">'.encode() + other.read_bytes()
         (tmp_path / "file").write_bytes(document + item)
-        assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
-        assert (tmp_path / "out").read_bytes() == document + item.decode("cp1252").encode()
+        euros = codec == "iso8859_15" and language in ("es", "fr")  # prices, `½` for `œ`
+        assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2 * euros
+        if not euros:
+            assert (tmp_path / "out").read_bytes() == document + item.decode("cp1252").encode()
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "pt", "sv"])

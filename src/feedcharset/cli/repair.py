@@ -254,6 +254,8 @@ class _RepairedInput:
         """ASCII is the same in its charset: its control characters are no text."""
         self._guessed = False
         """No label names the charset that the input is in."""
+        self._alone = False
+        """It is windows-1252 by convention, and UTF-8 by no means."""
         self._lengths = ""
         self._named = 0
         """XML declarations that name another encoding than UTF-8."""
@@ -480,6 +482,7 @@ class _RepairedInput:
         self._declared, self._guessed = file.declared, file.guessed
         self._mixed = answer.name == WESTERN
         charset = None if self._mixed or answer.name == "UTF-8" else answer
+        self._alone = self._guessed and charset is None and not file.is_utf8
         western = self._mixed and not is_mixture(file.resolution)
         has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
         dos_or_mac = has_sequences and force and not file.is_utf8 and is_dos_or_mac(data)
@@ -502,7 +505,7 @@ class _RepairedInput:
         if self._options.force or self._options.errors not in AS_LETTERS:
             return
         letters = self._letters and self._letters.found_in(data)
-        signs = not letters and any(map(data.__contains__, SIGNS_OF_LATIN_9))
+        signs = (self._alone or not letters) and any(map(data.__contains__, SIGNS_OF_LATIN_9))
         if signs and is_latin_9(without_utf8(data)):
             letters = "in ISO-8859-15"
         if letters:
