@@ -9,6 +9,7 @@ what is no text in any encoding.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
@@ -153,10 +154,16 @@ class JudgedFile:
         # It is refused where its words are none. Binary data is refused elsewhere.
         self.doubtful: bool = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
 
-    def _dos_or_mac(self, other: Detected | None) -> str:
+    @cached_property
+    def _other(self) -> Detected | None:
+        """The encoding in which its bytes are letters, but those of windows-1252."""
+        return another_encoding(self.data)
+
+    def _dos_or_mac(self) -> str:
         """Why it is refused, with the page that its letters fit best first, unless IBM850 reads it alike."""
-        shown = other is not None and other.label in UNNAMED and len(other.letters) > 1
-        best = by_name(other.label if shown and other else "IBM850")
+        other = self._other
+        named = other.label if other is not None and len(other.letters) > 1 else ""
+        best = by_name(named if named in UNNAMED else "IBM850")
         high = bytes(byte for byte in range(0x80, 0x100) if byte in self.data)
         alike = high.decode(best.codec or "", "replace") == high.decode("cp850", "replace")
         first = "IBM850" if alike else best.name
@@ -186,8 +193,8 @@ class JudgedFile:
         # The letters may fit a page best in which they are no words: `Kšln`.
         no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
         if self.guessed and charset.family == "single" and charset.page not in LATIN:
-            likelier = another_encoding(data)
-            page = lookup(likelier.label) if likelier is not None and likelier.label in UNNAMED else None
+            other = self._other
+            page = lookup(other.label) if other is not None and other.label in UNNAMED else None
             if page is not None and page.page not in LATIN:  # Greek in IBM737 has letters of IBM866
                 how = f"feedcharset cat --encoding {page.name} converts it"
                 return f"it seems to be in {page.name}, which nothing names; {how}"
@@ -209,13 +216,13 @@ class JudgedFile:
                 f"repair --force reads it as {seen}"
             )
         if no_words:
-            return self._dos_or_mac(another_encoding(data)) if self.doubtful else _WINDOWS_1252
+            return self._dos_or_mac() if self.doubtful else _WINDOWS_1252
         if not as_western:
             return charset
         if self.doubtful:
-            other = another_encoding(data)
+            other = self._other
             if has_odd_signs(data) if other is None else other.label in UNNAMED:
-                return self._dos_or_mac(other)
+                return self._dos_or_mac()
             if other is not None and (named := lookup(other.label)) is not None:
                 return named
             if declared is None and is_table(data):

@@ -350,8 +350,8 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     letters that the charset has, or a Latin one behind a small letter, if the charset has it or ends it with
     a sign. In an East Asian charset it is a line or stands between tags: half of its letters, and three, are
     East Asian; or the charset without its superset lacks the bytes of one, or of a Latin one behind a small
-    letter. In both, a Latin one between two of a to z. By chance none of 965,000 messages and words in 30
-    charsets has it.
+    letter. In both, a Latin one between two of a to z. By chance none of 796,000 messages in 22 charsets
+    has it.
     """
     single, page = charset.family == "single", page_of(charset)
     characters = page.characters
