@@ -493,18 +493,19 @@ def count_in_words(text: str, charset: str, page: str) -> CommonCount:
     return CommonCount(charset, beyond, sum(map(len, words)))
 
 
-_BETWEEN_TEXTS = lazy_pattern(rb"[<>\r\n]+")
+_BETWEEN_TEXTS = bytes.maketrans(b"<>\r", b"\n\n\n")
+_ASCII_BUT_LF = bytes(byte for byte in _ALL_ASCII if byte not in b"<>\r\n")
 
 
 def count_texts(data: bytes) -> tuple[int, int]:
     """Count the texts, between tags and line ends, with letters in UTF-8 and no other non-ASCII bytes, and
     those that have more of these; the last one may be cut."""
     own = others = 0
-    for text in _BETWEEN_TEXTS.split(data)[:-1]:
-        if not text.isascii():
-            utf8 = text.decode("utf-8", "ignore").encode()
-            beyond = utf8.translate(None, _ALL_ASCII)
-            stray = len(text) - len(utf8)
+    utf8 = data.decode("utf-8", "ignore").encode()
+    one, other = (part.translate(_BETWEEN_TEXTS, _ASCII_BUT_LF).split(b"\n")[:-1] for part in (data, utf8))
+    for text, beyond in zip(one, other, strict=True):
+        if text:
+            stray = len(text) - len(beyond)
             own += not stray and any(map(str.isalpha, beyond.decode()))
             others += stray > len(beyond)
     return own, others
