@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from io import BytesIO
 from pathlib import Path
+from typing import Any
+
+from urllib3 import HTTPResponse
 
 from feedcharset import Finding, check
 from feedcharset.validate.document_check import FINDINGS_OF_A_CODE
@@ -134,7 +138,11 @@ For example, {what}:
 def _example(code: str) -> tuple[str, Finding]:
     """What is wrong in the first document of fixtures/ that has it, and the finding."""
     row = next(row for row in _rows() if row["code"] == code and not row["near"])
-    report = check(FIXTURES / row["file"], content_type=row["content_type"], policy=row["policy"])
+    source: Any = FIXTURES / row["file"]
+    if "content_encoding" in row:
+        headers = {"Content-Encoding": row["content_encoding"]}
+        source = HTTPResponse(BytesIO(source.read_bytes()), headers, 200, preload_content=False)
+    report = check(source, content_type=row["content_type"], policy=row["policy"])
     return row["what"], next(finding for finding in report.findings if finding.code == code)
 
 

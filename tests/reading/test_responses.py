@@ -785,6 +785,15 @@ def test_a_word_that_is_no_coding(server: LocalServer, path: str) -> None:
     assert reported == (0 if path.endswith("identity") else path.count("+") + 1)
 
 
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "gzip, br"])
+def test_a_coding_that_is_not_applied(coding: str) -> None:
+    head = f"HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\nContent-Length: {len(BODY)}\r\n\r\n"
+    with FaultyServer(Script((Send(head.encode() + BODY), Close()))) as faulty:
+        with XmlReader(faulty.url) as reader:
+            assert (reader.read(), dict(reader.repairs.kinds)) == (TEXT, {"content-encoding": 1})
+        assert "coding-not-applied" in {finding.code for finding in check(faulty.url).findings}
+
+
 # -- gzip without a label ---------------------------------------------------------------------------------
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import pytest
+import urllib3
 from support.each import each
 from support.finding_promises import parsed
 from support.module_files import module_at
@@ -39,10 +41,15 @@ class Row(NamedTuple):
     line: int | None = None
     column: int | None = None
     fix: str | None = None
+    content_encoding: str | None = None
 
     def check(self, **options: Any) -> list[Finding]:
         """The findings of its code."""
-        report = check(FIXTURES / self.file, content_type=self.content_type, policy=self.policy, **options)
+        source: Any = FIXTURES / self.file
+        if self.content_encoding is not None:
+            headers = {"Content-Encoding": self.content_encoding}
+            source = urllib3.HTTPResponse(BytesIO(source.read_bytes()), headers, 200, preload_content=False)
+        report = check(source, content_type=self.content_type, policy=self.policy, **options)
         return [finding for finding in report.findings if finding.code == self.code]
 
 

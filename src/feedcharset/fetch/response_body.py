@@ -68,6 +68,7 @@ class FetchedBody(PieceStream):
         headers: the response's header fields; their names are case-insensitive.
         history: the responses that redirected.
         ignored_codings: words of the Content-Encoding field that name no coding ("none", "utf-8").
+        not_applied: the coding that the field names, where the body begins as text; "" before it is read.
         content_type: the Content-Type field; "" where there is none; several joined by ", ".
     """
 
@@ -99,9 +100,14 @@ class FetchedBody(PieceStream):
             self._close()
             abort.error.headers = self.headers
             raise abort.error from None
+        self._received = received
         self._pieces: Iterator[bytes] = filter(None, decoded(received, coding, deadline))
         if "Content-Encoding" in self.headers:
             self.received: Callable[[], int] | None = lambda: received.size
+
+    @property
+    def not_applied(self) -> str:
+        return self._received.not_applied
 
     def __del__(self) -> None:
         # A caller's response stays open unless this stream was closed.
@@ -196,6 +202,7 @@ class ReceivedPieces:
 
     Attributes:
         size: bytes until now.
+        not_applied: the coding that they have not, though the field names it.
     """
 
     def __init__(self, pieces: Iterator[bytes], deadline: Deadline, *, wire: bool = True) -> None:
@@ -203,6 +210,7 @@ class ReceivedPieces:
         self._deadline = deadline
         self._most = deadline.limits.wire if wire else None
         self.size: int = 0
+        self.not_applied: str = ""
 
     def __iter__(self) -> Iterator[bytes]:
         for piece in self._pieces:
@@ -224,7 +232,9 @@ def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterat
         pieces = chain((head,), iter(lambda: rest(BODY_PIECE), b""))
         can = _urllib3_can(coding)
         is_gzip = head.startswith(GZIP_MAGIC) and "," not in coding
-        if _is_text(head[:PREFIX_LIMIT], coding) or (is_gzip and not can):
+        if is_text := _is_text(head[:PREFIX_LIMIT], coding):
+            received.not_applied = coding
+        if is_text or (is_gzip and not can):
             coding = ""
         elif head and not can:
             raise _refused(deadline.url, f"a coding that cannot be removed here (Content-Encoding: {coding})")

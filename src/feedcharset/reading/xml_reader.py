@@ -134,8 +134,6 @@ class XmlReader(io.TextIOBase):
         self._source = opened
         self._owned = opened.owned or closefd
         self._decoder = decoder
-        if opened.ignored_codings:
-            decoder.log.add("content-encoding", opened.ignored_codings)
         try:
             self._decoded = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=not lenient)
             self._decoded.start(owned=self._owned)
@@ -143,6 +141,8 @@ class XmlReader(io.TextIOBase):
             if self._owned and not isinstance(error, ResolutionError):  # that owns the stream now
                 opened.stream.close()
             raise
+        if ignored := opened.ignored_codings + bool(getattr(opened.stream, "not_applied", "")):
+            decoder.log.add("content-encoding", ignored)
         self._text = TextBuffer(self._decoded.more)
         self._next_of_buffer = self._text.lines.pop  # a closed reader has no lines left
         self._recovered: Callable[[], tuple[Recovery, ...]] = tuple

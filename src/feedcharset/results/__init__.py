@@ -38,8 +38,8 @@ class Repairs(NamedTuple):
     """Bytes from the first byte of the source: the first 100 positions, ascending."""
     kinds: tuple[tuple[str, int], ...] = ()
     """How many of each kind, as pairs sorted by name: "bytes", "xml-chars", "mojibake", "before-document",
-    "bom", "gzip", "content-encoding" (its words that name no coding), "cesu-8" (surrogate pairs), "utf-8"
-    (sequences behind the window of a western document)."""
+    "bom", "gzip", "content-encoding" (its words that name no coding, or one that was not applied), "cesu-8"
+    (surrogate pairs), "utf-8" (sequences behind the window of a western document)."""
 
     def __bool__(self) -> bool:
         return self.count > 0

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 FINDINGS_OF_A_CODE = 100
 """Findings of one code: more than a person reads."""
 
+_NOT_CODED = "send no Content-Encoding"
 _BODIES = {"empty": "body-empty", "HTML": "body-html"}
 
 
@@ -109,6 +110,7 @@ def _without_findings(comparison: ReadingComparison) -> Report | None:
     if (
         piece is None
         or comparison.source.gzip
+        or comparison.source.not_applied
         or (0xEF in piece.data and ("\ufffd" in piece.text or piece.has_noncharacter))
         or (0x23 in piece.data and numbered_references(piece.text, len(piece.text)))
         or may_hold(piece, piece.text, "", c1=True)
@@ -128,6 +130,8 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
             findings.add("gzip-file")
         else:
             findings.add("gzip-body", fix=Fix("content-encoding", "Content-Encoding: gzip"))
+    if blocks.not_applied:
+        findings.add("coding-not-applied", fix=Fix("content-encoding", _NOT_CODED), coding=blocks.not_applied)
     kind = comparison.facts.body.kind
     if kind is not None and comparison.facts.media_type != "application/xhtml+xml":
         findings.add(_BODIES.get(kind, "body-binary"), kind=BINARY_FORMATS.get(kind))

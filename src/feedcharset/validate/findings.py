@@ -127,6 +127,13 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML parsers refuse the first byte.",
         "RFC 9110 §8.4"),
     FindingKind(
+        "coding-not-applied", "error", "Content-Encoding names {coding}, and the body is not packed",
+        "The header of the response names a coding that was not applied: the body begins as text.",
+        "Browsers and HTTP clients that remove the coding: they show an error, and not the document.",
+        "Send no Content-Encoding, or apply the coding that it names.",
+        "HTTP clients fail before any parser sees the document.",
+        "RFC 9110 §8.4"),
+    FindingKind(
         "gzip-file", "info", "the file is gzip",
         "The findings are about what the gzip holds; offsets count in that.",
         "No consumer, if the server sends it with Content-Encoding: gzip.",
