@@ -206,7 +206,8 @@ def fix_run(run: str) -> list[Edit]:
         if meant != line:
             edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
         start += len(line)
-    return edits
+    doubtful = (_FOOTNOTE.match(run, one.start) is not None and one.end - one.start == 2 for one in edits)
+    return [] if all(doubtful) else edits
 
 
 def _fixed(run: str) -> str:
@@ -228,6 +229,10 @@ ROW_CHARACTERS = "\x80-\u0491\u2013-\u25ca\udc80-\udcff\uf8ff\ufb01\ufb02\ufffd"
 a row ends before them, so that ftfy is not asked about each text in Chinese with `……` in it."""
 
 _PAIRS_OF_QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("‹", "›"))
+
+_FOOTNOTE = lazy_pattern("[Æ-Í][¹²³]|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
+"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`, and `MANHÃ DE` with a no-break space, which could be `à`: where a run
+has nothing else, it is no mojibake."""
 
 _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
