@@ -407,6 +407,8 @@ _HELD = 8
 """Escaped bytes held back at the end of a piece: a cut character (3), a pair without its last byte (5)."""
 _CLOSING = frozenset(0xDC00 + byte for byte in "…‘’“”–—™›«»ª®°²³¹º\u00a0".encode("cp1252"))
 """Marks that may close a word, as bytes of windows-1252."""
+_CLOSING_LETTERS = _CLOSING.union(0xDC00 + byte for byte in "śšťźž".encode("cp1250"))
+"""And letters of windows-1250 and -1252 that do so behind another: `Tomáš`, `Späť`, `gęś`."""
 
 _AFTER_LOWER = frozenset([*range(0xC2, 0xD7), *range(0xD8, 0xDF), 0xE2])
 """Leads that close no word after a lower-case letter: capitals of windows-1252, and `â`, which is the lead of
@@ -430,7 +432,7 @@ _AT_THE_END = _AFTER_LOWER | {0xF0}
 """Leads with which no document ends: it was cut there. Others are letters of western words (`é`)."""
 _AFTER_OTHERS = frozenset((0xC2, 0xE2))
 """Leads that stand nowhere at the end: `Â` and `â`."""
-_NO_WORD = frozenset((0xC2, 0xC3, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xEB, 0xEC, 0xEE, 0xEF))
+_NO_WORD = frozenset((0xC2, 0xC3, 0xC4, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xE4, 0xEB, 0xEC, 0xEE, 0xEF, 0xF0))
 """Leads that are no word of one letter: `É`, `Å`, `à`, `í` are, and `â` of Welsh."""
 
 _CAPITAL_TILDE = 0xC3
@@ -654,7 +656,8 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
     ):
         return end - start > 1 or not _ends_western_word(lead, context, characters, following)
     if end - start > 1:
-        return any(ord(byte) not in _CLOSING for byte in escaped[start + 1 : end])
+        may_close = _CLOSING_LETTERS if previous.isalpha() and lead != _CIRCUMFLEX else _CLOSING
+        return any(ord(byte) not in may_close for byte in escaped[start + 1 : end])
     if previous.islower():
         return lead in _AFTER_LOWER
     if previous.isalnum():

@@ -18,6 +18,7 @@ from feedcharset.charsets.single_byte import byte_table
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import BIT_OF, LANGUAGE_TAG, LANGUAGES, page_letters
 from feedcharset.evidence.damaged_utf8 import (
+    CONTEXT,
     EscapedUtf8,
     Utf8Share,
     bound_densely,
@@ -508,7 +509,7 @@ class Window:
         if self._utf8 is None and self._is_utf8:
             self._utf8 = Utf8Count(None, 0)
         if self._utf8 is None:
-            before = self.before[-1:].decode("latin-1")
+            before = self.before[-CONTEXT:].decode("latin-1")
             self._utf8, escaped = count_utf8(self.data, ends=self.ends, before=before, share=self._share)
             exact, self._utf8 = self._utf8, count_without_chance(self._utf8, self.data, self.before)
             self._has_chance = exact != self._utf8

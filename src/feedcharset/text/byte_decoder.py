@@ -33,7 +33,6 @@ from feedcharset.charsets.undecodable_bytes import (
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import (
     BEFORE_CHANCE,
-    CONTEXT,
     OPENING_MARKS,
     QUOTATION,
     EscapedUtf8,
@@ -280,10 +279,7 @@ def _known_damage(known: EscapedUtf8, before: str) -> Iterator[KnownDamage]:
     escaped, runs, classes, cut, _ = known
     if cut is None:
         return find_damage(escaped, before, runs, classes)
-    # The decision knew one character before them, so the first ones are judged again.
-    first = [run for run in escaped_runs(escaped[: 2 * CONTEXT], CONTEXT) or () if run[0] < CONTEXT]
-    others = (place for place in cut if CONTEXT <= place.start < len(escaped))
-    return chain(find_damage(escaped, before, first), others)
+    return (place for place in cut if place.start < len(escaped))
 
 
 def _outside(indexes: Iterator[int], places: Iterator[KnownDamage]) -> Iterator[int]:

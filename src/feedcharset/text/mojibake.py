@@ -231,8 +231,8 @@ a row ends before them, so that ftfy is not asked about each text in Chinese wit
 _PAIRS_OF_QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("‹", "›"))
 
 _FOOTNOTE = lazy_pattern("[Æ-Í][¹²³]|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
-"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`, and `MANHÃ DE` with a no-break space, which could be `à`: where a run
-has nothing else, it is no mojibake."""
+"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`, and `MANHÃ DE` with a no-break space, which could be `à`: where a
+run has nothing else, it is no mojibake."""
 
 _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
