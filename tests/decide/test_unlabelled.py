@@ -165,6 +165,24 @@ def test_characters_in_words_of_a_to_z_keep_their_label(label: str, codec: str, 
     assert (decoded.text, decoded.resolution.encoding) == (document, label)
 
 
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ("<rss>", "Tomáš"),
+        ("<rss><language>cs</language>", "Interview: Lukáš, Tomáš"),
+        ('<?xml version="1.0" encoding="UTF-8"?><rss><language>sk</language>', "Späť"),
+        ("<rss><language>ro</language>", "ARE DREPTUL LA MUNCĂ,"),
+        ("<rss><language>ro</language>", "MUNCĂ"),
+    ],
+)
+def test_what_could_be_the_beginning_of_a_character_is_a_letter(head: str, title: str) -> None:
+    """`áš` is E1 9A, with which characters of UTF-8 begin: alone in a document that proves nothing."""
+    document = f"{head}<title>{title}</title></rss>".encode("cp1250")
+    found, resolution, _ = decode(document)
+    assert (found.rpartition("<title>")[2], resolution.encoding) == (f"{title}</title></rss>", "windows-1250")
+    assert replay(resolution.facts) == resolution
+
+
 NO_WESTERN = [case for case in CASES if case["rule"] == "L6"]
 
 
