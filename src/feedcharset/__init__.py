@@ -116,7 +116,12 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'feedcharset' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"feedcharset.{_HOMES.get(name, 'errors')}"), name)
+    try:
+        value = getattr(import_module(f"feedcharset.{_HOMES.get(name, 'errors')}"), name)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        what = f"feedcharset.{name} needs {package}: pip install {package}"
+        raise ModuleNotFoundError(what, name=error.name) from None
     globals()[name] = value
     return value
 

@@ -280,3 +280,20 @@ except ModuleNotFoundError as error:
         "<a/>",
         "requests opening a URL needs requests: pip install requests",
     ]
+
+
+@pytest.mark.parametrize(
+    ("package", "lines", "code"),
+    [
+        ("lxml", "from feedcharset import parse", 1),
+        ("lxml", "from feedcharset import iterparse", 1),
+        ("lxml", "from feedcharset import NoDocument", 1),
+        ("click", "from feedcharset.cli import main; main(['check', 'x.xml'])", 2),
+    ],
+)
+def test_without_a_package_the_last_line_names_it(package: str, lines: str, code: int) -> None:
+    program = f"import sys; sys.modules[{package!r}] = None\n{lines}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.rstrip().endswith(f" needs {package}: pip install {package}")
+    assert code == 1 or done.stderr.count("\n") == 1

@@ -22,6 +22,9 @@ def main(arguments: list[str] | None = None) -> None:
         if KeyboardInterrupt not in (type(error), type(error.__cause__)):
             raise
         code = 130
+    except ModuleNotFoundError as error:
+        package, code = (error.name or "").partition(".")[0], 2
+        print(f"Error: this program needs {package}: pip install {package}", file=sys.stderr)
     finally:
         sys.unraisablehook = before
     sys.exit(code)
