@@ -2030,6 +2030,32 @@ def test_letters_of_mac_are_no_dashes(tmp_path: Path) -> None:
     assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
 
 
+@pytest.mark.parametrize(
+    ("line", "codec"),
+    [
+        ("It’s the dog’s tail", "mac_roman"),
+        ("They say “fine”, mostly", "mac_roman"),
+        ("He left – too late", "mac_roman"),
+        ("Price: £5.50", "cp850"),
+        ("Price: £5.50", "cp437"),
+        ("at 20°C", "cp850"),
+        ("at 20 °C, or 21° there", "cp437"),
+        ("5 ± 1 or ±3", "cp437"),
+    ],
+)
+@pytest.mark.parametrize("beside", ["", "café\n"])
+def test_marks_of_mac_and_signs_of_dos_are_no_letters(
+    line: str, codec: str, beside: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    for times in (1, 30):
+        lines = "".join(f"{number}: {line}\n" for number in range(times))
+        path.write_bytes(before := beside.encode() * times + lines.encode(codec))
+        assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
+    path.write_bytes(lines.replace("21° there", "").encode("cp1252"))
+    assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, lines.replace("21° there", ""))
+
+
 def test_a_sign_behind_a_capital_is_no_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "file"
     path.write_bytes("Aage Møller\nJens Sørensen\nLars Højgaard\n".encode("cp850"))
