@@ -123,7 +123,8 @@ class RecordedCounts:
     def letters(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters, where they were judged."""
         found = self._body.detected
-        return found if found is not None and found.detector == "letters" else None
+        judged = found is not None and found.detector == "letters" and found.as_cheap != charset.name
+        return found if judged else None
 
 
 class ChainRun:

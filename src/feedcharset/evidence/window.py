@@ -743,11 +743,17 @@ class Window:
 
     def letters(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters under a label; None where the text may well be in its charset."""
+        single = charset.family == "single" and charset.superset not in WESTERN_PAGES
         if self._detector_called or not self.may_be_another(charset):
             found = self._detected
-            return found if found is not None and found.detector == "letters" else None
+            if found is None or found.detector != "letters":
+                return None
+            # It is the answer under another label. Under this one alone the letters may be no evidence.
+            if single and not (found.misread or found.label == charset.name or found.as_cheap):
+                if not (self.may_be_another(charset) and self._is_cheaper(found, charset)):
+                    self._detected = found = found._replace(as_cheap=charset.name)
+            return found if found.as_cheap != charset.name else None
         assert isinstance(self._detector, (str, Letters))
-        single = charset.family == "single" and charset.superset not in WESTERN_PAGES
         if single and (neighbour := self._in_neighbour(charset)) is not None:
             self._detector_called, self._detected = True, neighbour
             return neighbour

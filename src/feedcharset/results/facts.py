@@ -184,6 +184,8 @@ class Detected(NamedTuple):
     less: int = 0
     """By letters, under a western label: how much less the text costs than in a western language, in tenths
     of a bit; `š` and `ž` of names taken off."""
+    as_cheap: str = ""
+    """By letters, where another label was refused: the charset of a label in which they cost hardly more."""
 
 
 class Body(NamedTuple):
