@@ -1184,3 +1184,51 @@ def test_the_archive_of_the_fixtures_is_current_and_is_read_rightly() -> None:
     for text, document in zip(found["text"].to_pylist(), documents, strict=False):
         assert is_right(text, document.text), document.url
     assert found["error"].to_pylist()[-1] == "the body is a zip archive, not XML; unpack it first"
+
+
+def bare(uri: str, more: str = "") -> bytes:
+    """A record, whose URL ends its header."""
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss>%b</rss>" % uri.encode()
+    fields = f"WARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uri}>\r\nContent-Length: {len(http)}\r\n"
+    header = f"WARC/1.0\r\n{more}{fields}WARC-Target-URI: http://{uri}\r\n\r\n"
+    return header.encode() + http + b"\r\n\r\n"
+
+
+def test_a_header_that_is_cut_off_costs_its_record_alone() -> None:
+    """Wherever a writer was killed and the next one went on."""
+    first, second = bare("a.example/"), bare("b.example/")
+    for cut in range(1, first.index(b"\r\n\r\n") + 2):
+        told: list[str] = []
+        (row,) = rows(first[:cut] + second, on_error=told.append)
+        assert (row["url"], row["body"]) == ("http://b.example/", b"<rss>b.example/</rss>")
+        assert (row["record_id"], len(told)) == ("<urn:uuid:b.example/>", 1)
+
+
+@pytest.mark.parametrize("more", ["", "WARC-Refers-To: http://a.example/WARC/1.0\r\n"])
+def test_an_address_that_ends_as_a_first_line_is_none(more: str) -> None:
+    data = bare("a.example/specifications/WARC/1.0", more) + bare("b.example/")
+    assert [row["url"] for row in rows(data)] == [
+        "http://a.example/specifications/WARC/1.0",
+        "http://b.example/",
+    ]
+
+
+@pytest.mark.parametrize("before", [bytes(512), b"\r\n", b"other bytes\n" * 9])
+def test_what_stands_before_the_first_member_costs_no_record(before: bytes) -> None:
+    told: list[str] = []
+    records = [gzip.compress(bare(f"{name}.example/")) for name in "ab"]
+    found = rows(before + b"".join(records), on_error=told.append)
+    assert [row["url"] for row in found] == ["http://a.example/", "http://b.example/"]
+    assert len(told) == (before.strip(b"\0") != b"")
+    told.clear()
+    (row,) = rows(b"\x1e" + b"".join(records)[1:], on_error=told.append)
+    assert (row["url"], len(told)) == ("http://b.example/", 1)
+
+
+@pytest.mark.parametrize("most", [10, 5000, 20000])
+def test_a_body_that_was_cut_has_an_error_whatever_limit_decodes_it(most: int) -> None:
+    data = archive(response(b"<rss>" + b"x" * 50_000 + b"</rss>"), packed=False)
+    for limit, code, length in ((most, "too-large", 0), (1 << 20, "coding-broken", most + 1)):
+        (batch,) = decode_batches(read_warc(io.BytesIO(data), max_bytes=most), max_bytes=limit)
+        (row,) = batch.to_pylist()
+        assert (row["error_code"], len(row["text"] or "")) == (code, length)

@@ -190,7 +190,7 @@ def test_what_could_be_the_beginning_of_a_character_is_a_letter(head: str, title
 def test_what_refutes_a_false_header_does_not_refute_the_true_declaration(
     title: str, label: str, header: str
 ) -> None:
-    """However often the title is repeated: its letters are Macedonian, or Persian, at nearly the same cost."""
+    """However often the title is repeated: its letters are Macedonian, or Persian, at nearly the cost."""
     for times in (10, 20):
         titles = "".join(f"<title>{title} {number}</title>" for number in range(times))
         document = f'<?xml version="1.0" encoding="{label}"?><rss>{titles}</rss>'.encode(label)

@@ -79,11 +79,11 @@ class RowDecoder:
             return NO_BODY
         body, broken, where, repairs = b"", None, "", 0
         try:
-            if damage:
-                damage = self._damaged("coding-broken", damage, value.size)
             if value.size > self.max_bytes:  # it is not copied
                 most = f"max_bytes={self.max_bytes}"
                 raise _NotDecoded("too-large", f"the body has {value.size} bytes, more than {most}")
+            if damage:
+                damage = self._damaged("coding-broken", damage, value.size)
             body = value.to_pybytes()
             if not body.startswith(b"<"):
                 if body[:3] in GZIP_BEGINNINGS:

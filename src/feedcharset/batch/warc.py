@@ -70,6 +70,12 @@ _Fields = dict[bytes, list[bytes]]
 _FIRST_LINE = re.compile(rb"^WARC/[0-9]++\.[0-9]++[ \t]*+\r{0,2}+$", re.MULTILINE | re.IGNORECASE)
 """The first line of a record."""
 
+_LINE_WITHIN = re.compile(rb"WARC/[0-9]++\.[0-9]++[ \t]*+\r{0,2}+$", re.MULTILINE)
+"""The same where the record before it was cut off within a line of its header."""
+
+_OF_RECORDS = frozenset((b"warc-type", b"warc-record-id", b"warc-date", b"content-length"))
+"""Fields that each record has, once."""
+
 _HEADER_END = re.compile(rb"\n\r{0,2}+\n")
 _HEADER_ENDS = (b"\n\n", b"\n\r\n", b"\n\r\r\n")
 """CR CR LF is what a file in text mode makes of CR LF on Windows."""
@@ -103,6 +109,9 @@ PACKED = {
     b"\x04\x22\x4d": "Lz4Reader",
 }
 """How a packed archive begins, and what of FastWARC unpacks it."""
+
+_MEMBERS = (GZIP_MAGIC, b"\x28\xb5\x2f\xfd")
+"""How a member or frame begins that is looked for where an archive begins otherwise."""
 
 WARC_SCHEMA = pa.schema(
     {
@@ -220,7 +229,10 @@ def _responses(
             if not any(codings):
                 body += read_whole(archive.read, max_bytes + 1 - len(body))
                 document = body
-            if cut:
+            document = document[: max_bytes + 1]
+            if len(document) > max_bytes:
+                cut = f"the body has more than {max_bytes:,} bytes, and was cut"
+            elif cut:
                 cut = f"the body has {cut} data that is cut off or damaged"
             elif len(body) <= max_bytes and (flaw := archive.flaw(body[-1:])):
                 cut = f"the record {flaw}"
@@ -279,7 +291,17 @@ class _Archive:
         self.at: int | None = None
         self.rest = sys.maxsize
         self._stream = stream
-        self._magic: bytes = stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)]
+        first: bytes = stream.peek(STREAM_PIECE)
+        self._magic: bytes = first[: len(GZIP_MAGIC)]
+        self._damage = ""
+        """What FastWARC found in a member or frame; nothing more is read of it."""
+        if self._magic not in PACKED and not _LINE_WITHIN.search(first):
+            found = [(at, magic) for magic in _MEMBERS if (at := first.find(magic)) >= 0]
+            if found:
+                self._magic, self._damage = (
+                    min(found)[1][: len(GZIP_MAGIC)],
+                    "a file of another kind begins so",
+                )
         packing = PACKED.get(self._magic)
         self._open: Any = getattr(stream_io, packing) if packing else None
         self._unpacker: Any = self._open and self._open(stream)
@@ -291,8 +313,6 @@ class _Archive:
         """Where the member or frame of the last block begins."""
         self._empty_at = -1
         """Where the last read was that gave nothing: at the end of a member, or of the archive."""
-        self._damage = ""
-        """What FastWARC found in a member or frame; nothing more is read of it."""
         self._most_damage = most_damage
         self._again = READ_AGAIN
         self._by_record = self._open is not None
@@ -390,8 +410,7 @@ class _Archive:
         named, and what ends the archive early is added to `problems`."""
         passed, is_named, is_lost = 0, False, False
         while (block := self._block()) or self._goes_on(is_lost, on_error, problems):
-            start, is_lost = _FIRST_LINE.search(block), False
-            header = block[start.start() :] if start else b""
+            header, is_lost = _last_header(block), False
             passed += len(block) - len(header)
             if not header:
                 continue
@@ -483,6 +502,21 @@ class _Archive:
         except OSError:
             return NO_END
         return ""
+
+
+def _last_header(block: bytes) -> bytes:
+    """Return a block from the first line of a record on; b"" without one. A header that was cut off, as when
+    the writer was killed, runs on into that of the next record, which has its fields again."""
+    first, last = _FIRST_LINE.search(block), None
+    for found in _LINE_WITHIN.finditer(block):
+        last = found
+    if last is not None and (first is None or first.start() < last.start()):
+        before, behind = (_fields(part) for part in (block[: last.start()], block[last.start() :]))
+        if _OF_RECORDS.intersection(behind) and (
+            not before or not _OF_RECORDS.isdisjoint(before.keys() & behind)
+        ):
+            return block[last.start() :]
+    return block[first.start() :] if first else b""
 
 
 def _fields(header: bytes) -> _Fields:

@@ -749,9 +749,9 @@ class Window:
             if found is None or found.detector != "letters":
                 return None
             # It is the answer under another label. Under this one alone the letters may be no evidence.
-            if single and not (found.misread or found.label == charset.name or found.as_cheap):
-                if not (self.may_be_another(charset) and self._is_cheaper(found, charset)):
-                    self._detected = found = found._replace(as_cheap=charset.name)
+            asked = single and not (found.misread or found.label == charset.name or found.as_cheap)
+            if asked and not (self.may_be_another(charset) and self._is_cheaper(found, charset)):
+                self._detected = found = found._replace(as_cheap=charset.name)
             return found if found.as_cheap != charset.name else None
         assert isinstance(self._detector, (str, Letters))
         if single and (neighbour := self._in_neighbour(charset)) is not None:
