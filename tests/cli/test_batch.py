@@ -1149,3 +1149,27 @@ def test_linked_folders_are_read_once(here: Path) -> None:
         "in/a/feed.xml",
         "in/b/c/feed.xml",
     ]
+
+
+def test_a_run_over_other_inputs_keeps_what_was_listed(here: Path) -> None:
+    """The output of the damaged one stays in the folder, too."""
+    damaged = write_archive(here / "a.warc.gz", RUSSIAN, STALE)
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    whole = write_archive(here / "b.warc.gz", RUSSIAN)
+    assert run(damaged, "-o", "out").exit_code == 2
+    listed = Path("out.run", "failures.tsv")
+    before = listed.read_text("utf-8")
+    assert (run(whole, "-o", "out").exit_code, listed.read_text("utf-8")) == (0, before)
+    assert (run(damaged, "-o", "out").exit_code, listed.read_text("utf-8")) == (2, before)
+    write_archive(here / "a.warc.gz", RUSSIAN, STALE)
+    assert (run(damaged, "-o", "out").exit_code, tree(here / "out")) == (0, ["a.parquet", "b.parquet"])
+    assert not listed.exists()
+
+
+def test_the_output_of_an_earlier_run_is_told(here: Path) -> None:
+    source = write_archive(here / "a.warc.gz", RUSSIAN)
+    assert run(source, "-o", "out").exit_code == 0
+    source.write_bytes(b"")
+    done = run(source, "-o", "out")
+    assert (done.exit_code, tree(here / "out")) == (2, ["a.parquet"])
+    assert "its output is that of an earlier run" in done.stderr

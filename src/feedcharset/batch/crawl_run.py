@@ -7,7 +7,7 @@ broke off, at whatever moment; and it tries again what could not be read wholly,
 
 Beside the folder OUT stands OUT.run while a run works: its lock, and the files that are being written. What
 could not be read, by this run or by the one that made an output, is listed there in failures.tsv, which
-stays. (In the folder itself an engine would take them for data: Polars and Daft read every file of a folder.)
+stays, until the input is read again. (In the folder itself an engine would take them for data: Polars and Daft read every file of a folder.)
 """
 
 from __future__ import annotations
@@ -99,7 +99,13 @@ def run_crawl(
         raise ValueError(f"{output} is a file system of its own; give a folder in it: {output / 'feeds'}")
     failures = failures_file(output)
     with locked(failures.parent):
-        failures.unlink(missing_ok=True)
+        names, others = {visible(one.name) for one in inputs}, []
+        if failures.exists():
+            lines = failures.read_text(encoding="utf-8").splitlines(keepends=True)
+            others = [line for line in lines if line.partition("\t")[0] not in names]
+            failures.unlink()
+        if others:
+            failures.write_text("".join(others), encoding="utf-8")
 
         def listed(name: str, problems: Sequence[str]) -> bool:
             if problems:
@@ -125,7 +131,11 @@ def locked(folder: Path) -> Iterator[None]:
     Raises:
         ValueError: another process holds it.
     """
-    folder.mkdir(exist_ok=True)
+    try:
+        folder.mkdir(exist_ok=True)
+    except PermissionError as error:
+        why = f"{error.strerror}; a run has its lock in this folder, beside the output"
+        raise PermissionError(error.errno, why, str(folder)) from None
     with open(folder / "lock", "ab") as file:
         try:
             if sys.platform == "win32":
@@ -212,7 +222,9 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
         problems.append(str(error))
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
-    if rows or not problems:
+    if not rows and problems and target.exists():
+        problems[0] += "; its output is that of an earlier run"
+    elif rows or not problems:
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(unfinished, target)
     return InputResult(one.name, rows, errors, tuple(problems))
