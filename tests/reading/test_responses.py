@@ -857,3 +857,16 @@ def test_a_response_may_be_in_its_own_history() -> None:
     found = response_info(last)
     assert (found.status, found.url, len(found.history)) == (200, "http://b/", 1)
     assert (found.history[0].status, found.history[0].url, found.history[0].history) == (301, "http://a/", ())
+
+
+@pytest.mark.parametrize("body", ['{"a": "é"}', "Dočasně nedostupné, zkuste to později", TEXT])
+def test_aiohttp_keeps_the_body_of_any_text(body: str) -> None:
+    async def run(url: str) -> None:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            assert (await aread_response(response)).text == body
+            assert await response.text() == body
+            assert (await aread_response(response)).text == body
+
+    fields = ("Content-Type", "text/xml; charset=utf-8"), ("Content-Encoding", "deflate")
+    with LocalServer({"/": Row(zlib.compress(body.encode()), fields)}) as local:
+        asyncio.run(run(local.url("/")))

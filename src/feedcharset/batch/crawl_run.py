@@ -7,7 +7,8 @@ broke off, at whatever moment; and it tries again what could not be read wholly,
 
 Beside the folder OUT stands OUT.run while a run works: its lock, and the files that are being written. What
 could not be read, by this run or by the one that made an output, is listed there in failures.tsv, which
-stays, until the input is read again. (In the folder itself an engine would take them for data: Polars and Daft read every file of a folder.)
+stays, until the input is read again. (In the folder itself an engine would take them for data: Polars and
+Daft read every file of a folder.)
 """
 
 from __future__ import annotations

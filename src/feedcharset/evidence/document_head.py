@@ -458,4 +458,5 @@ def is_unpacked(head: bytes) -> bool:
     kind = document_kind(head, 0, complete=True)
     if begins_as_text(head) or (kind in BINARY_FORMATS and kind not in ("zlib", "zstd")):
         return True
-    return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or (head.isascii() and len(head) > 3))
+    is_text = len(head) > (3 if head.isascii() else 7) and head.decode("utf-8", "ignore").encode() == head
+    return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or is_text)
