@@ -17,7 +17,7 @@ import requests
 from support.each import each
 from support.effort import growth
 from support.faults import SCRIPTS
-from support.faulty_server import Close, FaultyServer, Script
+from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 
 from feedcharset import DeadlineExceeded, FetchError, Limits, XmlReader, check, detect
@@ -593,3 +593,32 @@ def test_the_name_of_an_address_of_fsspec_has_no_password(monkeypatch: pytest.Mo
     with open_address("ftp://user:s3cret@host/f.xml") as reader:
         assert "s3cret" not in repr(reader)
         assert reader.name == "ftp://host/f.xml"
+
+
+FIELD = "http://user:s3cret@feeds.example/"
+
+
+@pytest.mark.parametrize("name", ["Location", "Content-Location", "Link", "Refresh"])
+@pytest.mark.parametrize("answer", ["200 OK", "404 Not Found"])
+@pytest.mark.parametrize("length", [4, 9])
+def test_no_password_is_in_the_fields_of_an_answer(name: str, answer: str, length: int) -> None:
+    value = {"Link": f"<{FIELD}>; rel=self", "Refresh": f"5; url={FIELD}"}.get(name, FIELD)
+    head = f"HTTP/1.1 {answer}\r\n{name}: {value}\r\nContent-Length: {length}\r\n\r\n<a/>"
+    with FaultyServer(Script((Send(head.encode()), Close()))) as server:
+        try:
+            with XmlReader(server.url) as reader:
+                shown = repr(reader.response)
+                reader.read()
+        except FetchError as error:
+            shown = held(error)
+    assert "feeds.example" in shown
+    assert "s3cret" not in shown
+
+
+def test_no_password_is_in_a_message_about_a_field() -> None:
+    head = f"HTTP/1.1 200 OK\r\nTransfer-Encoding: {FIELD}\r\n\r\n<a/>"
+    with (
+        FaultyServer(Script((Send(head.encode()), Close()))) as server,
+        pytest.raises(FetchError, match=r"Transfer-Encoding: http://feeds\.example/"),
+    ):
+        XmlReader(server.url)

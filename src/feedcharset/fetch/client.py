@@ -19,12 +19,11 @@ from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
 from feedcharset.fetch.gunzip import FILE_LIMITS
 from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
-from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect
+from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect, masked_fields
 from feedcharset.fetch.urls import (
     CARRIED,
     Target,
     address_of,
-    masked_field,
     redirected,
     shown,
     target,
@@ -53,9 +52,6 @@ _STATUS_ADVICE = {
     429: "try later, and less often",
 }
 """What to do about a status; about others of the server's (5xx), try later."""
-
-URL_FIELDS = ("Location", "Content-Location", "Link", "Refresh")
-"""Header fields of an answer that hold URLs."""
 
 _SENDABLE_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)
 
@@ -194,7 +190,7 @@ def _follow(
         if not response.is_redirect:
             return response
         response.close()
-        history.append((response.status_code, _without_secret(response), deadline.url))
+        history.append((response.status_code, masked_fields(response.headers), deadline.url))
         # A cookie may make the same URL another request.
         request = (place.url, response.request.headers.get("Cookie"))
         if request in seen:
@@ -209,15 +205,6 @@ def _follow(
         before = place
         place = redirected(before, response.headers["Location"], https_to_http=deadline.limits.https_to_http)
         other_origin = other_origin or not before.shares_secrets_with(place)
-
-
-def _without_secret(response: requests.Response) -> CaseInsensitiveDict[str]:
-    """Return the header fields, user and password removed from the URLs in them."""
-    kept = response.headers.copy()
-    for name in URL_FIELDS:
-        if name in kept:
-            kept[name] = masked_field(kept[name])
-    return kept
 
 
 def _request(
@@ -290,6 +277,6 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
         url=deadline.url,
         partial=data,
         status=status,
-        headers=_without_secret(response),
+        headers=masked_fields(response.headers),
         excerpt="\n".join(map(visible, lines)),
     )

@@ -18,6 +18,7 @@ from typing import Any
 import requests
 import urllib3
 import urllib3.response
+from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text
@@ -36,7 +37,7 @@ from feedcharset.fetch.gunzip import (
     words_of,
 )
 from feedcharset.fetch.limits import MIB, Limits
-from feedcharset.fetch.urls import shown
+from feedcharset.fetch.urls import masked_field, shown
 
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 BODY_PIECE = 64 << 10
@@ -85,7 +86,7 @@ class FetchedBody(PieceStream):
         self.url: str = deadline.url
         self.limits: Limits | None = deadline.limits
         self.status: int = response.status_code
-        self.headers: Mapping[str, str] = response.headers
+        self.headers: Mapping[str, str] = response.headers if borrowed else masked_fields(response.headers)
         self.history: tuple[Redirect, ...] = history
         self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
         words = words_of(response.headers.get("Content-Encoding", ""))
@@ -129,6 +130,19 @@ class FetchedBody(PieceStream):
         return piece
 
 
+URL_FIELDS = ("Location", "Content-Location", "Link", "Refresh")
+"""Header fields of an answer that hold URLs."""
+
+
+def masked_fields(headers: CaseInsensitiveDict[str]) -> CaseInsensitiveDict[str]:
+    """Return the header fields, user and password removed from the URLs in them."""
+    kept = headers.copy()
+    for name in URL_FIELDS:
+        if name in kept:
+            kept[name] = masked_field(kept[name])
+    return kept
+
+
 def _received(response: requests.Response, deadline: Deadline) -> tuple[ReceivedPieces, str]:
     """Return the pieces that will be received, and their content coding."""
     # requests keeps what it has read here; False: it has read nothing.
@@ -164,7 +178,7 @@ def check_framing(headers: Mapping[str, str], raw: Any, url: str) -> None:
     frames = frames_of(headers)
     is_raw = frames and getattr(getattr(raw, "_fp", None), "chunked", None) is False
     if is_raw or frames - {"chunked"}:
-        framing = shown(headers["Transfer-Encoding"])
+        framing = shown(masked_field(headers["Transfer-Encoding"]))
         what = f"{shown(url)}: unknown framing (Transfer-Encoding: {framing})"
         raise FetchAbort(FetchError(what, url=url, advice="only the server can change this"))
 
