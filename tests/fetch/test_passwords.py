@@ -622,3 +622,14 @@ def test_no_password_is_in_a_message_about_a_field() -> None:
         pytest.raises(FetchError, match=r"Transfer-Encoding: http://feeds\.example/"),
     ):
         XmlReader(server.url)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://user:s3cret", "http://user:s3cret/feed", "https:user:s3cret", "http://user:80s3cret?x"]
+)
+def test_a_password_without_its_host_is_no_port(url: str) -> None:
+    with pytest.raises(FetchError) as caught:
+        XmlReader.from_url(url)
+    assert "user:..." in str(caught.value)
+    assert "s3cret" not in held(caught.value)
+    assert masked("http://feeds.example:8080/a:b") == "http://feeds.example:8080/a:b"

@@ -71,6 +71,11 @@ _PORT_OR_PASSWORD = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+# A password whose `@host` was lost: `http://user:secret`. It is no port.
+_NO_PORT = re.compile(
+    r"(\A\s*+https?:[/\\]*+[^/?#\\@:\s\[]*+:)(?![0-9]*+(?:[/?#\\\s]|\Z))[^/?#\\]*+", re.IGNORECASE
+)
+
 # Userinfo in what is opened as a path, and was meant as a URL: `http ://user:secret@host`, `user:secret@host`
 _SECRET_IN_PATH = re.compile(
     r"\A((?>.*?(?:(?:[/\uff0f]|%2f){2}+|https?:[/\\]*+))).*[@\uff20\ufe6b]|\A[^/\\:@\s]++:[^/\\@\s]*+@",
@@ -194,7 +199,7 @@ def address_of(response: Any) -> str:
 
 def masked(url: str) -> str:
     """Remove everything between the scheme and the last `@` of what is no URL that can be opened."""
-    return without_userinfo(_SECRET.sub(r"\1", url, count=1))
+    return _NO_PORT.sub(r"\1...", without_userinfo(_SECRET.sub(r"\1", url, count=1)))
 
 
 def masked_field(value: str) -> str:
