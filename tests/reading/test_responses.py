@@ -870,3 +870,26 @@ def test_aiohttp_keeps_the_body_of_any_text(body: str) -> None:
     fields = ("Content-Type", "text/xml; charset=utf-8"), ("Content-Encoding", "deflate")
     with LocalServer({"/": Row(zlib.compress(body.encode()), fields)}) as local:
         asyncio.run(run(local.url("/")))
+
+
+def test_errors_of_the_adapters_have_the_header_of_the_response() -> None:
+    """`error.partial` is decoded by its Content-Type."""
+    body = gzip.compress(TEXT.encode("koi8-r") * 90)
+    fields = ("Content-Type", "text/xml; charset=koi8-r"), ("Content-Encoding", "gzip")
+
+    async def by_aiohttp(url: str) -> None:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            await aread_response(response, max_bytes=99)
+
+    def by_httpx(url: str, most: int) -> None:
+        read_response(httpx.get(url, trust_env=False), max_bytes=most)
+
+    with LocalServer({"/": Row(body, fields), "/cut": Row(body[:-30], fields)}) as local:
+        for call in (
+            partial(by_httpx, local.url("/cut"), 1 << 20),
+            partial(by_httpx, local.url("/"), 99),
+            lambda: asyncio.run(by_aiohttp(local.url("/"))),
+        ):
+            with pytest.raises(FetchError) as caught:
+                call()
+            assert caught.value.headers["content-type"] == "text/xml; charset=koi8-r"

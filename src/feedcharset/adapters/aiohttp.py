@@ -49,14 +49,16 @@ async def aread_response(
         TypeError: a part of it was read before, and not kept.
         aiohttp.ClientError: the body cannot be read.
     """
-    buffer = BodyBuffer(max_bytes, address_of(response))
     if response._body is None and getattr(response.content, "_cursor", False):  # nothing of it is public
         raise gone("aiohttp.ClientResponse", "after `await response.read()`")
-    if response.content.at_eof():  # read before: aiohttp has kept the body
-        buffer.add(await response.read())
-    else:
-        async for piece in response.content.iter_chunked(64 * 1024):
-            buffer.add(piece)
-        response._body = bytes(buffer.data)  # as `response.read()` keeps it: `response.text()` has it, too
-    refuse_coding(response, buffer.data, address_of(response), "aiohttp")
-    return buffer.decoded(content_type_of(response.headers), options)
+    with BodyBuffer(max_bytes, address_of(response), response.headers) as buffer:
+        if response.content.at_eof():  # read before: aiohttp has kept the body
+            buffer.add(await response.read())
+        else:
+            async for piece in response.content.iter_chunked(64 * 1024):
+                buffer.add(piece)
+            response._body = bytes(
+                buffer.data
+            )  # as `response.read()` keeps it: `response.text()` has it, too
+        refuse_coding(response, buffer.data, address_of(response), "aiohttp")
+        return buffer.decoded(content_type_of(response.headers), options)

@@ -51,20 +51,20 @@ def read_response(
     """
     if not response.is_closed and not isinstance(response.stream, httpx.SyncByteStream):
         raise TypeError("this response of an AsyncClient was not read; use await aread_response(response)")
-    buffer = _buffer(response, max_bytes)
-    for piece in response.iter_bytes():
-        buffer.add(piece)
-    return _decoded(response, buffer, options)
+    with _buffer(response, max_bytes) as buffer:
+        for piece in response.iter_bytes():
+            buffer.add(piece)
+        return _decoded(response, buffer, options)
 
 
 async def aread_response(
     response: httpx.Response, *, max_bytes: int | None = MAX_BYTES, **options: Unpack[DecoderOptions]
 ) -> Decoded:
     """Read and decode a response of `httpx.AsyncClient`; see `read_response`."""
-    buffer = _buffer(response, max_bytes)
-    async for piece in response.aiter_bytes():
-        buffer.add(piece)
-    return _decoded(response, buffer, options)
+    with _buffer(response, max_bytes) as buffer:
+        async for piece in response.aiter_bytes():
+            buffer.add(piece)
+        return _decoded(response, buffer, options)
 
 
 def _buffer(response: httpx.Response, max_bytes: int | None) -> BodyBuffer:
@@ -74,7 +74,7 @@ def _buffer(response: httpx.Response, max_bytes: int | None) -> BodyBuffer:
     codings = [word for word in words if word.strip().lower() in ("gzip", "deflate", "br", "zstd")]
     if len(codings) > 1 and not response.is_closed:
         raise FetchError(f"{shown(url)}: compressed {len(codings)} times", url=url)
-    return BodyBuffer(max_bytes, url)
+    return BodyBuffer(max_bytes, url, response.headers)
 
 
 def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptions) -> Decoded:

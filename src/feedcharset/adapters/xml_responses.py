@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Unpack
+from typing import Self, Unpack
 
-from feedcharset.errors import TooLarge, TruncatedBody
+from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.evidence.content_type import classify, parse_content_type
 from feedcharset.evidence.declaration import guess_family
 from feedcharset.evidence.document_head import sniff_bom
@@ -156,12 +157,21 @@ def decode_body(
 
 
 class BodyBuffer:
-    """Collects the pieces of a body and refuses more than `max_bytes`."""
+    """Collects the pieces of a body and refuses more than `max_bytes`. In its `with` block the errors of a
+    download get the header of the response."""
 
-    def __init__(self, max_bytes: int | None, url: str) -> None:
+    def __init__(self, max_bytes: int | None, url: str, headers: Mapping[str, str]) -> None:
         self._max_bytes = max_bytes
         self._url = without_userinfo(url)
+        self._headers = headers
         self.data: bytearray = bytearray()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, FetchError):
+            error.headers = self._headers
 
     def add(self, piece: bytes) -> None:
         """Add the next piece.
