@@ -893,3 +893,13 @@ def test_errors_of_the_adapters_have_the_header_of_the_response() -> None:
             with pytest.raises(FetchError) as caught:
                 call()
             assert caught.value.headers["content-type"] == "text/xml; charset=koi8-r"
+
+
+def test_a_gzip_file_that_is_cut_off_names_its_url() -> None:
+    with LocalServer({"/": Row(gzip.compress(BODY)[:-9])}) as local:
+        with XmlReader(local.url("/"), lenient=True) as reader:
+            assert reader.repairs.kinds[0][0] == "gzip" or reader.read()
+        with pytest.raises(TruncatedBody) as caught, XmlReader(local.url("/"), lenient=False) as reader:
+            reader.read()
+        assert caught.value.url == local.url("/")
+        assert str(caught.value).startswith(local.url("/"))

@@ -504,7 +504,9 @@ class GunzipStream(PieceStream):
             self.broken = str(error)
             if self._strict:
                 what = f"{self.broken}, after {self._unpacker.given} bytes"
-                raise TruncatedBody(what, advice="read with lenient=True to take what there is") from None
+                what, url = f"{shown(self.url)}: {what}" if self.url else what, self.url or None
+                advice = "read with lenient=True to take what there is"
+                raise TruncatedBody(what, url=url, advice=advice) from None
         except OverLimit as error:
             if self.limits is not None:
                 self._end_download()
