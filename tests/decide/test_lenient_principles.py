@@ -152,6 +152,9 @@ def test_3_the_reason_has_its_numbers() -> None:
         ("windows-1251", CZECH, True),
         ("gbk", "日本語のニュース、中国語新闻".encode(), True),
         ("iso-8859-1", "CAFÉ…".encode("cp1252"), False),
+        ("iso-8859-1", "New ♪ album, ■ and ①".encode(), True),
+        ("windows-1252", "New ♪ album".encode(), True),
+        ("windows-1252", "the brand mâ™ª".encode("cp1252"), False),
         ("gbk", "联通".encode("gbk"), False),
         ("utf-8", CZECH, False),
     ],
@@ -165,6 +168,11 @@ def test_4_plainly_utf_8(label: str, data: bytes, refused: bool) -> None:
     [
         ("iso-8859-1", "koi8-r", "Привет".encode("koi8-r"), True),
         ("us-ascii", "euc-jp", JAPANESE, True),
+        ("windows-1252", "utf-8", "GDAŃSK".encode(), True),
+        ("windows-1252", "utf-8", "CAFÉ…".encode("cp1252"), True),  # as under ISO-8859-1
+        ("iso-8859-2", "utf-8", "KOŠICE".encode(), True),
+        ("windows-1252", "utf-8", b"GDA\xc5\x83SK \xe9", False),
+        ("windows-1251", "utf-8", "Łódź".encode(), False),  # too little of it for a page without Latin letters
         ("iso-8859-1", None, b"\xe9", False),
         ("iso-8859-1", "iso-8859-1", b"\xe9", False),
         ("iso-8859-1", "nope", b"\xe9", False),

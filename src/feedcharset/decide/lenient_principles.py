@@ -284,9 +284,14 @@ def names_utf8(facts: Facts) -> bool:
 
 def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     charset = candidate.charset
-    if candidate.source != "charset" or charset is None or charset.page not in ("western", "central"):
+    if candidate.source != "charset" or charset is None or charset.page not in LATIN:
         return None
     assert case.counts is not None
+    declares_utf8 = lookup(case.facts.declared or "", lenient=True) == by_name("UTF-8")
+    if declares_utf8 and not case.counts.utf8().damaged:
+        return "all bytes are well-formed UTF-8, which the declaration names"
+    if charset.page not in ("western", "central"):
+        return None
     label = case.facts.declared or case.counts.misplaced()[0]
     declared = named("L2", label, "declaration", case.form)
     if declared is None or declared.charset in (None, charset):
@@ -417,7 +422,8 @@ PRINCIPLES: tuple[Principle, ...] = (
     Principle(
         5,
         "not merely a server's default",
-        "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true; windows-1252 "
+        "an HTTP charset of a Latin page loses to a declared UTF-8, if all bytes are UTF-8; "
+        "ISO-8859-1 or US-ASCII to any declaration that can be true; windows-1252 "
         "to that of another Latin page, unless principle 6 refuses it for windows-1252; any western one "
         "to a declared multi-byte charset whose characters are common, to a declared charset of another "
         "script if the bytes are words of it, and to a declared charset without C1 controls where its own"

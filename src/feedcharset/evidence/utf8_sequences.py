@@ -61,6 +61,9 @@ _PREPOSITION = "PÅ ".encode()
 """The most frequent word of Danish and Norwegian that ends so: of its letter, `Ã…` is an honest closing."""
 
 
+_OPENING_OR_DASH = "‘“–—™".encode("cp1252")
+
+
 class PageBytes(NamedTuple):
     """The single bytes of one charset by kind; of CJK, the ASCII letters."""
 
@@ -282,8 +285,11 @@ def _is_of_a_number(data: bytes, before: int, after: int, page: PageBytes) -> bo
 
 
 def _closes_a_word(data: bytes, before: int, after: int, page: PageBytes) -> bool:
-    """`MENÜ”`, `Spaß…`: the lead is a word's last letter, all others are marks after it."""
+    """`MENÜ”`, `Spaß…`: the lead is a word's last letter, all others are marks after it. A word of one letter
+    ends in no dash, no opening mark and no `™` with another mark behind it: `â™ª` is `♪`."""
     lead = data[0]
+    if len(data) == 3 and before not in page.letters and data[1] in _OPENING_OR_DASH:
+        return False
     return (
         (lead in page.lower or (lead in page.letters and (lead > 0xDE or before in page.capitals)))
         and after not in page.letters
