@@ -172,7 +172,12 @@ def test_4_plainly_utf_8(label: str, data: bytes, refused: bool) -> None:
         ("windows-1252", "utf-8", "CAFÉ…".encode("cp1252"), True),  # as under ISO-8859-1
         ("iso-8859-2", "utf-8", "KOŠICE".encode(), True),
         ("windows-1252", "utf-8", b"GDA\xc5\x83SK \xe9", False),
-        ("windows-1251", "utf-8", "Łódź".encode(), False),  # too little of it for a page without Latin letters
+        (
+            "windows-1251",
+            "utf-8",
+            "Łódź".encode(),
+            False,
+        ),  # too little of it for a page without Latin letters
         ("iso-8859-1", None, b"\xe9", False),
         ("iso-8859-1", "iso-8859-1", b"\xe9", False),
         ("iso-8859-1", "nope", b"\xe9", False),

@@ -199,6 +199,16 @@ def test_what_refutes_a_false_header_does_not_refute_the_true_declaration(
         assert replay(resolution.facts) == resolution
 
 
+@pytest.mark.parametrize("title", ["Täisekraanrežiim", "Režiim", "šokolaad", "Žanr ja šokolaad"])
+def test_letters_count_as_the_page_of_the_answer_reads_them(title: str) -> None:
+    """The first KB is cheapest in windows-1252, the other page of Estonian, which has `þ` for `ž`."""
+    text, resolution, _ = decode(f"<r><language>et</language><t>{title}</t></r>".encode("cp1257"))
+    assert (title in text, resolution.rule) == (True, "L6")
+    assert resolution.facts.body.detected is not None
+    assert resolution.facts.body.detected.outside == 0
+    assert replay(resolution.facts) == resolution
+
+
 NO_WESTERN = [case for case in CASES if case["rule"] == "L6"]
 
 

@@ -17,6 +17,7 @@ from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.evidence.language_detector import SEARCHED
 from feedcharset.evidence.scripts import TEXT_BEFORE, common_in
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
@@ -33,7 +34,6 @@ from feedcharset.evidence.window import (
     _differing_words,
     _neighbours,
     _pages_of,
-    first_non_ascii,
     without_ascii_parts,
 )
 from feedcharset.results import Body, Detected, Utf8Count

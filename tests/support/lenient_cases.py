@@ -9,8 +9,8 @@ from support.cases import load
 from feedcharset.decide.lenient_chain import decide
 from feedcharset.decide.lenient_principles import WINDOWED, byte_form
 from feedcharset.decide.resolve import decide_window, resolve
-from feedcharset.evidence.document_head import gather_facts
-from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
+from feedcharset.evidence.document_head import first_non_ascii, gather_facts
+from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Resolution
 
 __all__ = ["CASES", "decided", "decided_slowly", "document_of", "options_of"]

@@ -7,7 +7,7 @@ The table has 256 characters. A byte that the charset leaves undefined has its s
 from __future__ import annotations
 
 from codecs import charmap_decode
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
@@ -155,3 +155,9 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
 
 def _replaced(table: str, characters: dict[int, str]) -> str:
     return "".join(characters.get(byte, character) for byte, character in enumerate(table))
+
+
+@cache
+def undefined_bytes(name: str) -> bytes:
+    """Return the bytes that a charset of the closed table leaves undefined, read leniently."""
+    return bytes(byte for byte, char in enumerate(byte_table(name, True)) if char == chr(0xDC00 + byte))

@@ -33,11 +33,12 @@ from feedcharset.evidence.document_head import (
     PREFIX_LIMIT,
     document_kind,
     find_document,
+    first_non_ascii,
     gather_facts,
 )
 from feedcharset.evidence.language_detector import SEARCHED, TAGGED
 from feedcharset.evidence.scripts import SIGNS_OF_LATIN_9, is_latin_9
-from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
+from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.reading.utf8_stream import CHUNK
 from feedcharset.reading.western_detection import PartCharsets

@@ -47,11 +47,12 @@ from feedcharset.evidence.document_head import (
     CODE_PAGE_SAMPLE,
     EBCDIC_XML,
     best_code_page,
+    first_non_ascii,
     gather_facts,
     has_escapes,
 )
 from feedcharset.evidence.language_detector import Detector, check_detector
-from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
+from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Resolution
 from feedcharset.results.facts import Body, Damage, Facts, SequenceCount, Utf8Count
 

@@ -20,6 +20,11 @@ from feedcharset.evidence.content_type import ContentType, classify, parse_conte
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_family, read_declaration
 from feedcharset.results.facts import Body, Facts
 
+FIRST_LOOK, NEXT_LOOK = 512, 4096
+"""Bytes in which the first non-ASCII byte is searched at once: to delete 512 ASCII bytes takes 0.2 µs."""
+
+ASCII_BUT_ESC = bytes(byte for byte in range(0x80) if byte != 0x1B)
+
 BOMS: tuple[tuple[str, bytes], ...] = (
     # The four-byte ones first: NUL is no XML character, so FF FE 00 00 cannot be UTF-16LE text.
     ("UTF-32BE", b"\x00\x00\xfe\xff"),
@@ -460,3 +465,20 @@ def is_unpacked(head: bytes) -> bool:
         return True
     is_text = len(head) > (3 if head.isascii() else 7) and head.decode("utf-8", "ignore").encode() == head
     return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or is_text)
+
+
+def first_non_ascii(data: bytes, known: int = -1) -> int:
+    """Return the offset of the first non-ASCII byte, or ESC; -1 where there is none.
+
+    Args:
+        data: any bytes.
+        known: the offset of a non-ASCII byte, which mostly is the first; -1 where none is known.
+    """
+    if known >= 0 and (before := data[:known]).isascii() and 0x1B not in before:
+        return known
+    if data.isascii():
+        return data.find(b"\x1b")
+    at, size = 0, FIRST_LOOK
+    while not (found := data[at : at + size].translate(None, ASCII_BUT_ESC)):
+        at, size = at + size, NEXT_LOOK
+    return data.find(found[0], at)

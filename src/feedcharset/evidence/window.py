@@ -6,6 +6,7 @@ Each count is made when a principle needs it, and recorded in the facts.
 from __future__ import annotations
 
 from codecs import utf_8_decode
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from sys import maxsize
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.single_byte import byte_table
+from feedcharset.charsets.single_byte import byte_table, undefined_bytes
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import BIT_OF, LANGUAGE_TAG, LANGUAGES, page_letters
 from feedcharset.evidence.damaged_utf8 import (
@@ -31,8 +32,10 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
+from feedcharset.evidence.document_head import ASCII_BUT_ESC, FIRST_LOOK, first_non_ascii
 from feedcharset.evidence.language_detector import (
     LETTERS_INSIDE,
+    LETTERS_SHOWN,
     SAMPLE_BYTES,
     SEARCHED,
     TAGGED,
@@ -68,6 +71,7 @@ from feedcharset.evidence.scripts import (
     seldom_letters,
     sibling_bytes,
     sums,
+    text_runs,
 )
 from feedcharset.evidence.utf8_sequences import (
     CLOSING_MARKS,
@@ -94,9 +98,6 @@ LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
 small enough to hold for each of a thousand readers."""
 
-FIRST_LOOK, NEXT_LOOK = 512, 4096
-"""Bytes in which the first non-ASCII byte is searched at once: to delete 512 ASCII bytes takes 0.2 µs."""
-
 COMMON_SAMPLE = 4 * 1024
 """Bytes in which common East Asian characters are counted: a thousand characters and more, in 0.3 ms."""
 
@@ -122,7 +123,6 @@ _UTF8_WORDS = lazy_pattern(
 """UTF-8 that no word of an ISO page or its sibling holds: `’`, an emoji, two letters of another script."""
 
 _ASCII_ONLY = bytes(range(0x80))
-_ASCII_BUT_ESC = bytes(byte for byte in range(0x80) if byte != 0x1B)
 
 LOOKED_AT = 4 * SAMPLE_BYTES
 """Bytes of the window by which it is decided whether the letters are judged at all under a label. Half of the
@@ -382,23 +382,6 @@ def _misread(data: bytes, page: _Neighbour) -> tuple[int, int]:
     return (len(found), len(set(found))) if len(found) >= least else (0, 0)
 
 
-def first_non_ascii(data: bytes, known: int = -1) -> int:
-    """Return the offset of the first non-ASCII byte, or ESC; -1 where there is none.
-
-    Args:
-        data: any bytes.
-        known: the offset of a non-ASCII byte, which mostly is the first; -1 where none is known.
-    """
-    if known >= 0 and (before := data[:known]).isascii() and 0x1B not in before:
-        return known
-    if data.isascii():
-        return data.find(b"\x1b")
-    at, size = 0, FIRST_LOOK
-    while not (found := data[at : at + size].translate(None, _ASCII_BUT_ESC)):
-        at, size = at + size, NEXT_LOOK
-    return data.find(found[0], at)
-
-
 def without_ascii_parts(data: bytes) -> bytes:
     """Return a window without long parts in ASCII, as far as SEARCHED, and `<>` for each; the window itself
     where its first bytes hold text beyond ASCII, or none of it does."""
@@ -419,13 +402,6 @@ def without_ascii_parts(data: bytes) -> bytes:
         at += max(first, 0)
         start = min(at, len(data)) - TEXT_BEFORE * (first >= 0)
     return b"".join([*parts, data[start:at]]) if parts else data
-
-
-@cache
-def undefined_bytes(name: str) -> bytes:
-    """Return the bytes that a single-byte charset of the closed table leaves undefined, read leniently."""
-    table = decoders.charset_decoder(by_name(name), lenient=True).decode(bytes(range(0x100)), True)
-    return bytes(byte for byte, character in enumerate(table) if character == chr(0xDC00 + byte))
 
 
 class Window:
@@ -677,7 +653,7 @@ class Window:
             text = self.before[-1:] + self.data[:end]
             if has_sequence(text):
                 text = without_pasted_words(text)
-            if _UTF8_WORDS.search(text.translate(None, _ASCII_BUT_ESC)):  # adjacent bytes stay adjacent
+            if _UTF8_WORDS.search(text.translate(None, ASCII_BUT_ESC)):  # adjacent bytes stay adjacent
                 text = _UTF8_WORDS.sub(b" ", text)
             text = text.translate(bytes.maketrans(known.marks, b" " * len(known.marks)))
             words = b" %b " % text.translate(known.classes)
@@ -806,7 +782,17 @@ class Window:
         )
         least = costs[found.label]  # a handicap alone does not undo what the first KB has shown
         cheaper = [found.label, *(name for name in costs if costs[name] < least)]
-        return found._replace(label=min(cheaper, key=lambda name: costs[name] + pages.handicaps[name]))
+        label = min(cheaper, key=lambda name: costs[name] + pages.handicaps[name])
+        if label == found.label or not found.outside:
+            return found._replace(label=label)
+        page = _judged((label,), found.language)[0][0]  # in which other bytes are its letters
+        sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
+        read = (page.characters[byte] for byte in sample.translate(None, _ASCII_ONLY))
+        letters = list(filter(str.isalpha, read))
+        inside = Counter(filter(page.alphabets[0].costs.__contains__, letters))
+        frequent = "".join(char for char, _ in inside.most_common(LETTERS_SHOWN))
+        outside = len(letters) - inside.total()
+        return found._replace(label=label, letters=frequent, counted=len(letters), outside=outside)
 
     def may_be_another(self, charset: Charset) -> bool:
         """Return True where the letters are to be judged even under the label of this charset."""

@@ -24,6 +24,7 @@ from typing import NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.single_byte import undefined_bytes
 from feedcharset.charsets.undecodable_bytes import (
     CharsetDecoder,
     damaged_parts,
@@ -47,7 +48,7 @@ from feedcharset.evidence.damaged_utf8 import (
     unfinished,
 )
 from feedcharset.evidence.utf8_sequences import AROUND_A_WORD, first_proof
-from feedcharset.evidence.window import Window, undefined_bytes
+from feedcharset.evidence.window import Window
 from feedcharset.text.byte_replacement import (
     BaseDecoder,
     Utf8ByteCounter,

@@ -23,8 +23,9 @@ from feedcharset.charsets.single_byte import byte_table
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import ESC, STAND_IN_TAG, Opening, conclude, open_document
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
+from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.evidence.scripts import TEXT_BEFORE
-from feedcharset.evidence.window import Window, first_non_ascii
+from feedcharset.evidence.window import Window
 from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.text.options import Options
 from feedcharset.text.xml_text import blank_text, has_forbidden, utf8_has_forbidden

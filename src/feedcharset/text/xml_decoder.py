@@ -23,10 +23,10 @@ from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.document_head import EBCDIC_SPAN, gather_facts, needs_more
+from feedcharset.evidence.document_head import EBCDIC_SPAN, first_non_ascii, gather_facts, needs_more
 from feedcharset.evidence.language_detector import Detector, check_detector
 from feedcharset.evidence.scripts import TEXT_BEFORE
-from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
+from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
 from feedcharset.text.byte_decoder import MixtureDecoder, text_decoder

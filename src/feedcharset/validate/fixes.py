@@ -18,10 +18,10 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.damaged_utf8 import by_chance
+from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.evidence.language_detector import TAGGED, detect_by_letters
 from feedcharset.evidence.scripts import LETTERED, WORDS, doubtful_words, is_latin_9
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
-from feedcharset.evidence.window import first_non_ascii
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without

@@ -23,10 +23,10 @@ from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
-from feedcharset.evidence.document_head import gather_facts, sniff_bom
+from feedcharset.evidence.document_head import first_non_ascii, gather_facts, sniff_bom
 from feedcharset.evidence.language_detector import Detector
 from feedcharset.evidence.scripts import TEXT_BEFORE
-from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
+from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
 from feedcharset.text.byte_replacement import Utf8ByteCounter
