@@ -2056,6 +2056,28 @@ def test_marks_of_mac_and_signs_of_dos_are_no_letters(
     assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, lines.replace("21° there", ""))
 
 
+BOX = "┌────┐\n│ ok │\n└────┘\n"
+
+
+@pytest.mark.parametrize("box", [BOX, BOX * 10, "╔════╗\n║ ░▒▓║\n╚════╝\n" * 9])
+@pytest.mark.parametrize("beside", ["", "été à l’école\n"])
+def test_boxes_of_dos_are_no_text(
+    box: str, beside: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(before := beside.encode() + box.encode("cp437"))
+    assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
+    assert "DOS" in capsys.readouterr().err
+
+
+def test_characters_of_four_bytes_are_no_words(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    georgian = "საქართველოს დედაქალაქი თბილისი\nგამარჯობა მსოფლიო\n"
+    for times in (1, 50):
+        path.write_bytes(before := georgian.encode("gb18030") * times)
+        assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
+
+
 def test_a_sign_behind_a_capital_is_no_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "file"
     path.write_bytes("Aage Møller\nJens Sørensen\nLars Højgaard\n".encode("cp850"))

@@ -22,7 +22,13 @@ from feedcharset.results.explanation import visible
 from feedcharset.results.facts import Detected
 from feedcharset.validate.fixes import has_no_words, is_table
 from feedcharset.validate.reading_comparison import GUESSING_STEPS
-from feedcharset.validate.western_words import another_encoding, has_odd_signs, has_only_signs, is_western
+from feedcharset.validate.western_words import (
+    BOXES,
+    another_encoding,
+    has_odd_signs,
+    has_only_signs,
+    is_western,
+)
 
 TEXT_SPAN = 8000
 """Bytes in which a NUL means that a file is no text: as git does."""
@@ -181,6 +187,8 @@ class JudgedFile:
                 return f"{seen} has UTF-8, too; convert each part from its own encoding"
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
+        if self.guessed and self.doubtful and charset.name != "IBM866" and BOXES.search(data):
+            return self._dos_or_mac()
         # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
         found = self.resolution.facts.body.detected
         best = lookup(found.label) if found is not None else None

@@ -111,6 +111,12 @@ _OF_DOS = re.compile(
 """`il file è vuoto` of DOS and Mac, in windows-1252 `Š` and no character, and `perché il`, there with a
 low quotation mark, twice; marks of Mac, there capitals (`It\xd5s`, `fine\xd3`, `then \xd0 the`), and signs of
 DOS, there letters (`\x9c5`, `20 \xf8C`, `5 \xf1 1`): none of 434,000 messages in windows-1252 has them so."""
+BOXES = re.compile(
+    rb"[\xc4\xcd]{3}(?:(?<=[\xb3\xba\xc0\xc3\xc8\xc9\xcc\xda]...)|(?=[\xb3\xb4\xb9\xba\xbb\xbc\xbf\xd9]))"
+)
+"""A line of a box of DOS, with its corner: there is no text with `ÚÄÄÄ`."""
+_FOUR_BYTES = re.compile("[\udc81-\udc84][0-9][\udc81-\udcfe][0-9][\udc81-\udc84][0-9]")
+"""Characters of four bytes in GB18030 (Georgian, emoji)."""
 _BESIDE_UTF8 = re.compile(
     rb"[\xc9-\xdf](?<=[\xc0-\xff].)[\x80-\xbf]|[\xc9-\xdf](?<=[\xc0-\xff][0-9].)[\x80-\xbf]"
 )
@@ -261,8 +267,10 @@ class LettersAmongUtf8:
         for at in range(0, len(data), MISFITS_PIECE):
             piece = data[at : at + MISFITS_PIECE]
             text = utf_8_decode(piece, "surrogateescape")[0].lstrip(_CONTINUATIONS)
-            if _OF_DOS.search(text):
+            if _OF_DOS.search(text) or BOXES.search(piece):
                 return "words of another encoding, as of DOS or Mac"
+            if _FOUR_BYTES.search(text):
+                return "in GB18030"
             first = ""
             for line in _texts_with(STRAY, text):
                 first += line + "\n"
