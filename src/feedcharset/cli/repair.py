@@ -440,7 +440,9 @@ class _RepairedInput:
             strings = b'"'.join(_WITH_LENGTH.findall(data))
             kept = strings.decode("ascii" if self._converted else "utf-8", "ignore").encode()
             if kept != strings:
-                self._lengths = "strings with their length before them (s:4:) became longer: count them again"
+                self._lengths = (
+                    'strings became longer behind their length (s:LENGTH:"text"): count them again'
+                )
         if repaired:
             self._refuse_misfits(data)
         elif self._plain and self._converted and is_binary(data):

@@ -168,7 +168,12 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
         joined = location if is_odd else urljoin(current.url, location)
     except ValueError:
         joined = location  # refused by `target`, too
-    found = target(joined)
+    try:
+        found = target(joined)
+    except AddressRefused as error:
+        why, advice = str(error).removesuffix(f"; {error.advice}"), "only the server can change this"
+        what = f"{shown(without_userinfo(current.url))}: redirects to {why}"
+        raise AddressRefused(what, url=error.url, advice=advice) from None
     if current.origin[0] == "https" and found.origin[0] == "http" and not https_to_http:
         url = without_userinfo(current.url)
         raise AddressRefused(
