@@ -109,7 +109,8 @@ def test_the_page_reports_what_the_library_reports_and_needs_nothing_that_a_brow
     step: int, tmp_path: Path
 ) -> None:
     """For every fixture, where lxml, requests and click cannot be imported; expat judges the markup there."""
-    documents = list(fixture_documents())[::step]
+    limit = "findings/parser-limit.hit.xml"  # of libxml2, which expat does not have
+    documents = [one for one in list(fixture_documents())[::step] if one.name != limit]
     asked = []
     for number, document in enumerate(documents):
         path = tmp_path / f"{number}.xml"
@@ -123,7 +124,7 @@ def test_the_page_reports_what_the_library_reports_and_needs_nothing_that_a_brow
     )
     assert done.returncode == 0, done.stderr.decode()
     found = list(map(json.loads, done.stdout.decode().split("\n")[:-1]))
-    assert len(found) == len(documents) > 1500 // step
+    assert len(found) == len(documents) > 1490 // step
     for document, shown in zip(documents, found, strict=True):
         assert comparable(shown) == comparable(document_report(document.body, document.content_type)), (
             document.name

@@ -131,6 +131,9 @@ bytes of Big5 and Shift_JIS are ASCII, so words of non-ASCII bytes are not frequ
 FEW_BYTES = 8
 """Non-ASCII bytes among these with which text has hardly begun: `©` in the head, before items in ASCII."""
 
+FEW_KINDS = 12
+"""Different letters of some words, however often repeated: `Мой блог` in KOI8-R costs less as Persian."""
+
 TEXT_PART = 1024
 """Bytes that are kept behind such a byte; where as many follow in ASCII, these are left out."""
 
@@ -724,10 +727,12 @@ class Window:
             found = self._detected
             if found is None or found.detector != "letters":
                 return None
-            # It is the answer under another label. Under this one alone the letters may be no evidence.
-            asked = single and not (found.misread or found.label == charset.name or found.as_cheap)
-            if asked and not (self.may_be_another(charset) and self._is_cheaper(found, charset)):
-                self._detected = found = found._replace(as_cheap=charset.name)
+            # It is the answer under another label. Under this one alone few letters may be no evidence.
+            if single and not (found.misread or found.label == charset.name or found.as_cheap):
+                kinds = set(self._judged_text()[:SAMPLE_BYTES].translate(None, _ASCII_ONLY))
+                evident = len(kinds) > FEW_KINDS or self.may_be_another(charset)
+                if not (evident and self._is_cheaper(found, charset)):
+                    self._detected = found = found._replace(as_cheap=charset.name)
             return found if found.as_cheap != charset.name else None
         assert isinstance(self._detector, (str, Letters))
         if single and (neighbour := self._in_neighbour(charset)) is not None:
