@@ -121,7 +121,7 @@ Examples:
 Exit codes: 0 fine, also where bytes that do not decode were replaced; 1 the strict rules refuse (--strict), a
 byte does not decode (--strict, --errors strict), or the gzip data of SOURCE is cut off, damaged or followed
 by other bytes: the text is what could be read, and with -o no file is written; 2 usage, or a source that
-cannot be read, or begins as binary data does.
+cannot be read, as a download that is cut off, or begins as binary data does.
 """
 
 
