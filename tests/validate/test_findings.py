@@ -658,3 +658,14 @@ def test_what_is_removed_before_the_declaration_leaves_the_byte_order_right(decl
     text = f' <?xml version="1.0" encoding="{declared}"?><a>é</a>'
     (found,) = check(b"\xff\xfe" + text.encode("utf-16-le")).findings
     assert (found.code, found.fix_kind) == ("before-declaration", kind)
+
+
+@pytest.mark.parametrize("at", [19, 36])
+def test_nel_is_no_white_space_of_a_declaration(at: int) -> None:
+    """XML 1.1 §2.11: it is a fatal error there, too. EBCDIC has it as a line end."""
+    text = '<?xml version="1.0" encoding="UTF-8"?>\n<rss>é</rss>'
+    for codec, flawed in (("utf-8", True), ("cp037", False)):
+        label = "IBM037" if codec == "cp037" else "UTF-8"
+        document = f"{text[:at]}\x85{text[at:]}".replace("UTF-8", label).encode(codec)
+        codes = {finding.code for finding in check(document).findings}
+        assert ("declaration-grammar" in codes) is flawed

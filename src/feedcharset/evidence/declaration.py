@@ -158,7 +158,8 @@ def parse_declaration(text: str) -> Declaration | None:
         stop = match.end()
     closing = _END.match(text, stop)
     unquoted = _UNQUOTED.match(text, stop)
-    flaws += _flaws(names, values, unquoted[1] if unquoted else "", closed=closing is not None)
+    ends = "?>" in text[stop:].partition("<")[0]
+    flaws += _flaws(names, values, unquoted[1] if unquoted else "", closed=closing is not None, ends=ends)
     return Declaration(
         values.get("version"),
         values.get("encoding") or None,
@@ -216,13 +217,14 @@ def document_span(text: bytes) -> tuple[int, int]:
     return (0 if text[: first.start()].isascii() else first.start()), end
 
 
-def _flaws(names: list[str], values: dict[str, str], unquoted: str, *, closed: bool) -> list[str]:
-    """What [23] does not allow, white space apart; `unquoted` is the name at which reading ends."""
+def _flaws(names: list[str], values: dict[str, str], unquoted: str, *, closed: bool, ends: bool) -> list[str]:
+    """What [23] does not allow, white space apart; `unquoted` is the name at which reading ends, `ends` is
+    True where a ?> follows later."""
     flaws = []
     if "version" not in (unquoted, *values):
         flaws.append("the version is missing")
     elif not _VERSION_NUM.fullmatch(values.get("version", "1.0")):
-        flaws.append("the version is not 1.0 or 1.1")
+        flaws.append("the version is not 1.x")
     if "encoding" in values and not _ENC_NAME.fullmatch(values["encoding"]):
         flaws.append("the encoding is empty" if not values["encoding"] else "the encoding is no EncName")
     if values.get("standalone", "yes") not in ("yes", "no"):
@@ -237,5 +239,5 @@ def _flaws(names: list[str], values: dict[str, str], unquoted: str, *, closed: b
     if unquoted:
         flaws.append(f"the value of {unquoted} is not between two equal quotation marks")
     elif not closed:
-        flaws.append("it is not closed by ?>")
+        flaws.append("other characters stand before ?>" if ends else "it is not closed by ?>")
     return flaws

@@ -321,7 +321,10 @@ class DocumentFindings:
         """The declaration, and its version."""
         declaration, fixes = self._comparison.declaration, self._fixes
         flaws = declaration.flaws if declaration else ()
-        start = self._comparison.head_block.text[:6]
+        text = self._comparison.head_block.text
+        start = text[:6]
+        if declaration and "\x85" in text[: declaration.stop] and self._comparison.facts.guess != "EBCDIC":
+            flaws += ("U+0085 is no white space",)
         if start == "<?xml?":
             flaws = ("the version is missing",)
         elif start[:5].lower() == "<?xml" != start[:5]:
