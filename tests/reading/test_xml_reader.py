@@ -9,14 +9,12 @@ import itertools
 import pickle
 import random
 import traceback
-import warnings
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
-from support.local_server import LocalServer, Row
 
 from feedcharset import (
     DecodeError,
@@ -133,20 +131,9 @@ def forget(*objects: object) -> None:
     gc.collect()
 
 
-def test_a_reader_that_is_not_closed_gives_a_resource_warning(tmp_path: Path) -> None:
-    path = tmp_path / "feed.xml"
-    path.write_bytes(BODY)
-    with pytest.warns(ResourceWarning, match="^unclosed XmlReader of .*feed.xml$"):
-        forget(XmlReader(path))
-
-
-def test_a_reader_of_what_needs_no_closing_gives_none() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        forget(XmlReader(BODY), XmlReader(io.BytesIO(BODY)))
-        with LocalServer({"/": Row(BODY)}) as local:
-            assert XmlReader(local.url("/")).read() == TEXT
-            gc.collect()
+def test_a_reader_that_is_not_closed_gives_a_resource_warning() -> None:
+    with pytest.warns(ResourceWarning, match="^unclosed XmlReader of a stream$"):
+        forget(XmlReader(BODY))
 
 
 def test_the_provisional_answer_becomes_final() -> None:

@@ -58,16 +58,14 @@ class DecodedStream:
         self._error: DecodeError | None = None
         self._failure: Exception | None = None
         """An error of the source behind the bytes that were read."""
-        self._is_decoded = False
-        self.has_ended: bool = False
-        """All of the source was read."""
+        self._has_ended = self._is_decoded = False
         first = b""
         # Whole, it needs no more: at the end of the source nothing would be unpacked.
         while gunzip and first != GZIP_MAGIC and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
         if gunzip and first[:3] in GZIP_BEGINNINGS:
             self._stream = GunzipStream(first, self._stream, strict=strict)
-            self._taken, self._size, self.has_ended = [], 0, False
+            self._taken, self._size, self._has_ended = [], 0, False
 
     def start(self, *, owned: bool) -> None:
         """Read as much as the decision needs.
@@ -78,14 +76,14 @@ class DecodedStream:
         """
         try:
             rest = self._read_head()
-            if self.has_ended:
+            if self._has_ended:
                 self._first = self._decode(rest)
         except ResolutionError as error:
             taken = b"".join(self._taken)
             close = self._source.close if owned else bool
             error.stream = io.BufferedReader(PieceStream(self._stream.read, close, taken=taken))
             raise
-        if self.has_ended:
+        if self._has_ended:
             self._taken = []
 
     def _read_head(self) -> bytes:
@@ -96,11 +94,11 @@ class DecodedStream:
         """
         if self._at_hand or not isinstance(self._source, CallerStream):
             self._gather(SOURCE_PIECE)
-            if self.has_ended:
+            if self._has_ended:
                 return b"".join(self._taken)
         new = b"".join(self._taken)
         decision = None
-        while decision is None and not self.has_ended:
+        while decision is None and not self._has_ended:
             if new:
                 decision, new = self._decoder.look(new), b""
             elif self._failure is not None:
@@ -112,7 +110,7 @@ class DecodedStream:
     def _gather(self, most: int) -> None:
         """Read until `most` bytes are taken, the end or a failure, which is raised after the text."""
         try:
-            while self._size < most and not self.has_ended and self._failure is None:
+            while self._size < most and not self._has_ended and self._failure is None:
                 self._read(max(SOURCE_PIECE, most - self._size) if self._at_hand else SOURCE_PIECE)
         except (OSError, FeedcharsetError) as error:
             self._failure = error
@@ -123,7 +121,7 @@ class DecodedStream:
             self._taken.append(piece)
             self._size += len(piece)
         else:
-            self.has_ended = True
+            self._has_ended = True
         return piece
 
     @property
@@ -154,9 +152,9 @@ class DecodedStream:
                 stream.seek(-self._size, io.SEEK_CUR)
                 self._taken, self._size = [], 0
             self._gather(min(-wanted, AT_ONCE))
-        elif not (self._taken or self.has_ended or self._failure):
+        elif not (self._taken or self._has_ended or self._failure):
             self._read(LONG_SOURCE_PIECE if wanted >= LONG_SOURCE_PIECE else SOURCE_PIECE)
-        if self._taken or (self.has_ended and not self._is_decoded):
+        if self._taken or (self._has_ended and not self._is_decoded):
             data = self._taken[0] if len(self._taken) == 1 else b"".join(self._taken)
             self._taken, self._size = [], 0
             return self._decode(data)
@@ -167,12 +165,12 @@ class DecodedStream:
 
     def _decode(self, data: bytes) -> str:
         self._in_head = False
-        if self.has_ended:
+        if self._has_ended:
             self._is_decoded = True
             if isinstance(self._stream, GunzipStream) and self._stream.broken:
                 self._decoder.note_broken_gzip()
         try:
-            return self._decoder.decode(data, self.has_ended)
+            return self._decoder.decode(data, self._has_ended)
         except DecodeError as error:
             self._error, text = error, error.partial
             error.partial = ""

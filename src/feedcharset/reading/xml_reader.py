@@ -293,11 +293,7 @@ class XmlReader(io.TextIOBase):
 
     def __del__(self) -> None:
         if getattr(self, "_open", False) and not self.closed:
-            opened = self._source
-            is_done = opened.response is not None and self._decoded.has_ended  # the connection is closed
-            if opened.owned and not is_done and type(opened.stream) is not io.BytesIO:
-                what = f"unclosed XmlReader of {self.name or 'a stream'}"
-                warnings.warn(what, ResourceWarning, 2, source=self)
+            warnings.warn(f"unclosed XmlReader of {self.name or 'a stream'}", ResourceWarning, 2, source=self)
             self.close()
 
     def __repr__(self) -> str:
