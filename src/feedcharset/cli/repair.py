@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+from codecs import utf_8_decode
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, BinaryIO, NamedTuple
@@ -25,7 +26,7 @@ from feedcharset.cli.terminal import (
     standard_input,
 )
 from feedcharset.decide.lenient_principles import WESTERN, is_mixture
-from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance
+from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 from feedcharset.evidence.document_head import (
     BINARY_FORMATS,
@@ -54,11 +55,16 @@ from feedcharset.validate.file_charset import TEXT_SPAN, JudgedFile, has_signatu
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
 from feedcharset.validate.text_findings import utf8_in_charset
 from feedcharset.validate.western_words import (
+    NO_CHARACTER,
     LettersAmongUtf8,
     binary_among_utf8,
     is_dos_or_mac,
     without_utf8,
 )
+
+SPARSELY = 64
+"""Bytes of input for each change, on an average, in which characters that were cut are looked for. With more
+changes the text is no UTF-8."""
 
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
@@ -262,6 +268,8 @@ class _RepairedInput:
         """XML declarations that name another encoding than UTF-8."""
         self._euros = 0
         """Signs ¤ in it, which may be the euro of ISO-8859-15."""
+        self._cut = self._controls = 0
+        """Beginnings of characters that became letters, and bytes that windows-1252 does not have."""
 
     @property
     def changed(self) -> bool:
@@ -294,7 +302,13 @@ class _RepairedInput:
             named = f"{counted(later, 'XML declaration')} further down still named another encoding"
             stale = "; ".join(filter(None, (stale, named)))
         signs = [f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15"] if self._euros else []
-        return [lost, private, stale, odd, self._lengths, *signs]
+        cut = controls = ""
+        if self._cut:
+            places = counted(self._cut, "character")
+            cut = f"{places} of which only the beginning is left became letters; --errors replace marks them"
+        if self._controls:
+            controls = f"{counted(self._controls, 'byte')} not in windows-1252, written as C1 controls"
+        return [lost, private, stale, odd, self._lengths, *signs, cut, controls]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -445,6 +459,10 @@ class _RepairedInput:
                 )
         if repaired:
             self._refuse_misfits(data)
+            if as_letters and SPARSELY * (self._repairs().count - before) < len(data):
+                text = utf_8_decode(data, "surrogateescape")[0]
+                self._cut += sum(place.characters == "\ufffd" for place in find_damage(text))
+                self._controls += sum(map(without_utf8(data).count, NO_CHARACTER))
         elif self._plain and self._converted and is_binary(data):
             self._refuse_binary(data)
         if self._places is not None:

@@ -12,6 +12,7 @@ facts, and `replay` repeats the decision from the facts alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from sys import maxsize
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
@@ -408,9 +409,13 @@ def detected(run: ChainRun) -> Candidate | None:
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
-    texts = counts.scripts() if names_utf8(run.case.facts) else None
-    if texts is not None and _prevail(texts, counts.utf8().damaged):
-        why = f"{counted(texts.own, 'text')} in UTF-8, which is named, beside {texts.others} in other bytes"
+    # Typographic marks alone are as good as a label.
+    is_named, utf8 = names_utf8(run.case.facts), counts.utf8()
+    marks = utf8.sequence_bytes >= 3 * (utf8.sequences or 1)
+    texts = counts.scripts() if is_named or marks else None
+    if texts is not None and _prevail(texts, maxsize if marks else utf8.damaged):
+        named = ", which is named," if is_named else ""
+        why = f"{counted(texts.own, 'text')} in UTF-8{named} beside {texts.others} in other bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
     return run.first_accepted(_detected(run.case.facts, counts))

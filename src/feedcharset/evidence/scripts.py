@@ -498,15 +498,15 @@ _ASCII_BUT_LF = bytes(byte for byte in _ALL_ASCII if byte not in b"<>\r\n")
 
 
 def count_texts(data: bytes) -> tuple[int, int]:
-    """Count the texts, between tags and line ends, with letters in UTF-8 and no other non-ASCII bytes, and
-    those that have more of these; the last one may be cut."""
+    """Count the texts, between tags and line ends, with letters or marks in UTF-8 and no other such bytes,
+    and those that have more of these; the last one may be cut."""
     own = others = 0
     utf8 = data.decode("utf-8", "ignore").encode()
     one, other = (part.translate(_BETWEEN_TEXTS, _ASCII_BUT_LF).split(b"\n")[:-1] for part in (data, utf8))
     for text, beyond in zip(one, other, strict=True):
         if text:
             stray = len(text) - len(beyond)
-            own += not stray and any(map(str.isalpha, beyond.decode()))
+            own += not stray and any(char.isalpha() or char in _PUNCTUATION for char in beyond.decode())
             others += stray > len(beyond)
     return own, others
 

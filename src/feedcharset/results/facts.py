@@ -130,7 +130,7 @@ class ScriptCount(NamedTuple):
     words: int = 0
     """Distinct runs of non-ASCII bytes that are UTF-8 throughout, and no words of windows-1252."""
     own: int = 0
-    """Texts, between tags and line ends, with letters in UTF-8 and no other non-ASCII bytes."""
+    """Texts, between tags and line ends, with letters or marks in UTF-8 and no other non-ASCII bytes."""
     others: int = 0
     """Texts that have more other non-ASCII bytes than UTF-8."""
 

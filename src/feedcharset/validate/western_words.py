@@ -49,7 +49,7 @@ from feedcharset.validate.reading_comparison import ReadingComparison, known
 STRAY = re.compile("[\udc80-\udcff]")
 """A byte that is not UTF-8."""
 
-_NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
+NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
 _BELOW_80 = bytes(range(0x80))
 _IS_SIGN = re.compile(
     rb"[\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf]"
@@ -93,7 +93,7 @@ _ALL_LETTERS = frozenset(
 # Of 193,347 messages in 18 western languages 3 have one of them within a word; of 237,230 one has a capital
 # so, and none ‰ ‹ ¡ ¢ at its end.
 _SIGNS_BETWEEN = "".join(
-    chr(0xDC00 + byte) for byte in "‚ƒ„†‡ˆ‰‹›˜•¢£¤¥¦§¨ª¬¯³¹ºµ¶¸¼½¾¿".encode("cp1252") + _NO_CHARACTER
+    chr(0xDC00 + byte) for byte in "‚ƒ„†‡ˆ‰‹›˜•¢£¤¥¦§¨ª¬¯³¹ºµ¶¸¼½¾¿".encode("cp1252") + NO_CHARACTER
 )
 _ODD_CAPITALS = "\udc8a\udc8c\udc8e\udcc6\udcd0\udcde"
 _SIGNS_AND_CAPITALS = _SIGNS_BETWEEN + "\udca1" + _ODD_CAPITALS
@@ -106,11 +106,20 @@ _OF_DOS = re.compile(
     "|\udcd5(?<=[a-z].)(?=[a-z])|\udcd3(?<=[a-z.,!?].)(?![A-Za-z\udc80-\udcff])|(?<= )\udcd0(?= [a-z])"
     "|(?<![A-Za-z\udc80-\udcff])\udc9c(?=[0-9])|\udcf8(?:(?<=[0-9].)(?![ABD-EG-Za-z\udc80-\udcff])"
     "|(?<=[0-9] .)(?=[CF]))(?![CF][A-Za-z])"
-    "|\udcf1(?:(?<![A-Za-z\udc80-\udcff].)(?=[0-9])|(?<=[0-9] .)(?= [0-9]))"
+    "|[\udcf1\udcf6\udc9e](?<=[0-9] .)(?= [0-9])|[\udcf1\udc9d](?<![A-Za-z\udc80-\udcff].)(?=[0-9])"
+    "|[\udca1\udcf6\udc9e\udcff](?<=[0-9].)(?=[0-9])|\udca1(?<=[0-9].)(?=[CF](?![A-Za-z]))"
+    "|\udcae(?=[A-Za-z])[^\n\udc80-\udcff]{1,60}+\udcaf|\udcb8(?= [12][0-9]{3}(?![0-9]))"
+    "|\udcfd(?:(?<=[0-9 ][mk]m.)|(?<=[0-9] m.)|(?<=[0-9]m.))(?![a-z])"
 )
 """`il file è vuoto` of DOS and Mac, in windows-1252 `Š` and no character, and `perché il`, there with a
 low quotation mark, twice; marks of Mac, there capitals (`It\xd5s`, `fine\xd3`, `then \xd0 the`), and signs of
-DOS, there letters (`\x9c5`, `20 \xf8C`, `5 \xf1 1`): none of 434,000 messages in windows-1252 has them so."""
+DOS, there letters (`\x9c5`, `20 \xf8C`, `5 \xf1 1`), or signs in other places (`25\xa1C`, `\xaename\xaf`):
+none of 434,000 messages in windows-1252 has them so."""
+_OF_MAC = re.compile(
+    "\udcc9(?<=[a-z].)(?![A-Za-z\udc80-\udcff])|^[ \t]*+\udca5 (?=[A-Za-z])|\udcd1(?<=[a-z] .)(?= [a-z])",
+    re.MULTILINE,
+)
+"""`Open\xc9`, `\xa5 Read`, `came \xd1 but`: once they may be a letter, or yen."""
 BOXES = re.compile(
     rb"[\xc4\xcd]{3}(?:(?<=[\xb3\xba\xc0\xc3\xc8\xc9\xcc\xda]...)|(?=[\xb3\xb4\xb9\xba\xbb\xbc\xbf\xd9]))"
 )
@@ -168,7 +177,7 @@ def is_western(data: bytes, *, mixed: bool = False) -> bool:
     if mixed:
         data = without_utf8(data)
     return (
-        not any(byte in data for byte in _NO_CHARACTER)
+        not any(byte in data for byte in NO_CHARACTER)
         and b"\xff\xff\xff\xff" not in data.translate(_LETTER_CLASS)
         and b"aSa" not in data.translate(_SIGN_CLASS)
     )
@@ -267,7 +276,7 @@ class LettersAmongUtf8:
         for at in range(0, len(data), MISFITS_PIECE):
             piece = data[at : at + MISFITS_PIECE]
             text = utf_8_decode(piece, "surrogateescape")[0].lstrip(_CONTINUATIONS)
-            if _OF_DOS.search(text) or BOXES.search(piece):
+            if _OF_DOS.search(text) or len(_OF_MAC.findall(text)) > 1 or BOXES.search(piece):
                 return "words of another encoding, as of DOS or Mac"
             if _FOUR_BYTES.search(text):
                 return "in GB18030"
