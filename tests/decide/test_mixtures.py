@@ -469,3 +469,39 @@ def test_one_text_in_utf8_does_not_change_those_of_another_charset(codec: str, t
     text = decode(body).text
     for one in honest:
         assert one in text
+
+
+FOREIGN = [
+    ("cp1251", "Новости области за неделю и погода на завтра"),
+    ("koi8-r", "Новости области за неделю и погода на завтра"),
+    ("cp1253", "Αποτυχία ανάγνωσης του αρχείου"),
+    ("cp1255", "אנדורה לה ולה, חיפוש"),
+    ("cp1256", "الأخبار العاجلة في العالم"),
+    ("cp874", "ข่าวริมแม่น้ำวันนี้"),
+]
+
+
+@each(("codec", "foreign"), FOREIGN)
+def test_a_foreign_title_among_marks_in_utf8(codec: str, foreign: str) -> None:
+    """Typographic marks alone are UTF-8, with a label and without one."""
+    own = "<title>It’s the “right” of all</title>\n" * 4
+    title = f"<title>{foreign}</title>".encode(codec)
+    for head in (b"", NAMES_UTF8, b"\xef\xbb\xbf" + NAMES_UTF8):
+        decoded = decode(head + b"<rss>" + own.encode() + title + b"</rss>")
+        assert own in decoded.text
+        assert decoded.resolution.encoding in ("UTF-8", "windows-1252")  # or a mixture of both
+        assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+@each(("codec", "foreign"), FOREIGN)
+def test_a_foreign_title_among_western_ones(codec: str, foreign: str) -> None:
+    """More texts are western: the letters of one do not outweigh them."""
+    own = "<title>Het gaat over één patiënt</title>\n<title>Geen ideeën meer</title>\n" * 2
+    title = f"<title>{foreign}</title>".encode(codec)
+    label = b"<?xml version='1.0' encoding='windows-1252'?>"
+    for head in (b"<rss>", label + b"<rss>", label + b"<rss><language>nl</language>"):
+        decoded = decode(head + own.encode("cp1252") + title + b"</rss>")
+        assert (own in decoded.text, decoded.resolution.encoding) == (True, "windows-1252")
+        assert replay(decoded.resolution.facts) == decoded.resolution
+        only = decode(head + title + b"</rss>")
+        assert foreign in only.text

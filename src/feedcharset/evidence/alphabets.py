@@ -290,3 +290,49 @@ def page_letters(page: str) -> PageLetters:
                 if is_own and page == names[0]:
                     found.own.insert(0, found.own.pop())
     return found
+
+
+USUAL_WESTERN = (
+    bytes(range(0x80))
+    + """
+àáâäåæçèéêëíîïñóôöøùúûüßœÀÁÂÄÅÆÇÈÉÊËÍÎÏÑÓÔÖØÙÚÛÜŒ‘’“”„–—…«»¡¿°·€£ªº\u00a0""".encode("cp1252")
+)
+"""What most western texts have; 1 KB of another language has other bytes, too."""
+
+LETTERS_OF_OTHERS = b"\x9a\x9e\x9f\xb1\xb3\xb6\xb9\xbc\xbe\xf0\xfd\xfe"
+"""Frequent letters of central, Turkish and Baltic pages, and hardly any of western ones."""
+
+TURKISH_LETTERS = b"\xf0\xfd\xfe"
+"""`ğ`, `ı` and `ş` of windows-1254."""
+
+USUAL_TURKISH = USUAL_WESTERN + TURKISH_LETTERS + b"\xd0\xdd\xde"
+
+VIETNAMESE_LETTERS = b"\xd2\xf2\xf5\xfd"
+"""Two marks of tones, `ơ` and `ư`: western pages have `Òòõý` there, and hardly a text has two of these."""
+
+ROMANIAN_S = lazy_pattern(rb"\xba[a-z]")
+"""`ş` within a word. Western pages have `º` there, which ends one: Portuguese has `nº` beside `ã`."""
+
+_TEXT_CLASSES = bytes(
+    0x7C
+    if byte in b"\r\n"
+    else 0x61
+    if bytes((byte,)).isalpha()
+    else byte
+    if byte < 0x80
+    else b"xh"[byte > 0xBF]
+    for byte in range(0x100)
+)
+"""Ends of lines, letters of ASCII, and bytes 80-BF and C0-FF."""
+
+
+def western_prevails(text: bytes) -> bool:
+    """Return True where more texts, between tags and line ends, have letters one by one in words of a to z
+    than rows of letters, as another script has: some titles of another feed outweigh all by their letters."""
+    western = others = 0
+    pieces = (piece.rpartition(b">")[2] for piece in text.translate(_TEXT_CLASSES).split(b"<"))
+    for one in b"|".join(pieces).split(b"|"):
+        rows = b"hhh" in one.replace(b"x", b"h")
+        others += rows
+        western += not rows and (b"ah" in one or b"ha" in one)
+    return western > others

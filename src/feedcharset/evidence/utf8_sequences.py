@@ -39,6 +39,13 @@ _JOINING_MARKS = frozenset("…’–—\u00a0")
 
 CLOSING_MARKS = frozenset("…‘’“”–—™›«»ª®°²³¹º\u00a0")
 
+UTF8_WORDS = lazy_pattern(
+    # It begins with a class of bytes, for which `re` searches quickly.
+    rb"[\xc2-\xf4](?:(?<=[\xc2-\xdf])[\x80-\xbf](?:[\xc2-\xdf][\x80-\xbf])++"
+    rb"|(?<=[\xe0-\xef])[\x80-\xbf]{2}|(?<=[\xf0-\xf4])[\x80-\xbf]{3})"
+)
+"""UTF-8 that no word of an ISO page or its sibling holds: `’`, an emoji, two letters of another script."""
+
 _SURE = lazy_pattern("[\u2000-\u203f€™\ufffd\U0001d400-\U0001d7ff\U0001f000-\U0001ffff]")
 """General punctuation but for its last rows (`РЂ` in IBM855 begins them), and from F0 only emoji and the
 letters of mathematics: `Ёлка` in IBM866 is one sequence, too."""

@@ -17,7 +17,19 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table, undefined_bytes
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
-from feedcharset.evidence.alphabets import BIT_OF, LANGUAGE_TAG, LANGUAGES, page_letters
+from feedcharset.evidence.alphabets import (
+    BIT_OF,
+    LANGUAGE_TAG,
+    LANGUAGES,
+    LETTERS_OF_OTHERS,
+    ROMANIAN_S,
+    TURKISH_LETTERS,
+    USUAL_TURKISH,
+    USUAL_WESTERN,
+    VIETNAMESE_LETTERS,
+    page_letters,
+    western_prevails,
+)
 from feedcharset.evidence.damaged_utf8 import (
     CONTEXT,
     EscapedUtf8,
@@ -76,6 +88,7 @@ from feedcharset.evidence.scripts import (
 from feedcharset.evidence.utf8_sequences import (
     CLOSING_MARKS,
     ENOUGH,
+    UTF8_WORDS,
     Utf8Runs,
     alike_beside_utf8,
     count_sequences,
@@ -115,13 +128,6 @@ BEFORE_LETTER = 32
 FEW_PLACES = 2
 """Undecodable runs of bytes of which it is not asked whether they are in UTF-8: one damaged character."""
 
-_UTF8_WORDS = lazy_pattern(
-    # It begins with a class of bytes, for which `re` searches quickly.
-    rb"[\xc2-\xf4](?:(?<=[\xc2-\xdf])[\x80-\xbf](?:[\xc2-\xdf][\x80-\xbf])++"
-    rb"|(?<=[\xe0-\xef])[\x80-\xbf]{2}|(?<=[\xf0-\xf4])[\x80-\xbf]{3})"
-)
-"""UTF-8 that no word of an ISO page or its sibling holds: `’`, an emoji, two letters of another script."""
-
 _ASCII_ONLY = bytes(range(0x80))
 
 LOOKED_AT = 4 * SAMPLE_BYTES
@@ -140,30 +146,8 @@ TEXT_PART = 1024
 SIDE_BY_SIDE = 8
 """Latin letters of which one pair stands side by side, at most. In text hardly any does."""
 
-_USUAL = (
-    _ASCII_ONLY
-    + """
-àáâäåæçèéêëíîïñóôöøùúûüßœÀÁÂÄÅÆÇÈÉÊËÍÎÏÑÓÔÖØÙÚÛÜŒ‘’“”„–—…«»¡¿°·€£ªº\u00a0""".encode("cp1252")
-)
-"""What most western texts have; 1 KB of another language has other bytes, too."""
-
-_OTHER_LATIN = b"\x9a\x9e\x9f\xb1\xb3\xb6\xb9\xbc\xbe\xf0\xfd\xfe"
-"""Frequent letters of central, Turkish and Baltic pages, and hardly any of western ones."""
-
-_TURKISH = b"\xf0\xfd\xfe"
-"""`ğ`, `ı` and `ş` of windows-1254."""
-
-_USUAL_TURKISH = _USUAL + _TURKISH + b"\xd0\xdd\xde"
-
-
 SOME_LETTERS = 2
 """So many of them may be letters of another Latin page."""
-
-_VIETNAMESE = b"\xd2\xf2\xf5\xfd"
-"""Two marks of tones, `ơ` and `ư`: western pages have `Òòõý` there, and hardly a text has two of these."""
-
-_ROMANIAN_S = lazy_pattern(rb"\xba[a-z]")
-"""`ş` within a word. Western pages have `º` there, which ends one: Portuguese has `nº` beside `ã`."""
 
 LETTERS_LOOKED_AT = 128
 """Bytes beyond ASCII that show which letters a text has: most languages have a dozen."""
@@ -184,12 +168,12 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     """
     sample = data[:LOOKED_AT]
     beyond = sample.translate(None, _ASCII_ONLY)
-    unusual = beyond.translate(None, _USUAL_TURKISH if page == "windows-1254" else _USUAL)
+    unusual = beyond.translate(None, USUAL_TURKISH if page == "windows-1254" else USUAL_WESTERN)
     small = page != "windows-1254" and len(data) <= 2 * LOOKED_AT
     word = b"h" * WORD_OF_BYTES
     high = (sample if unusual else sample[:SAMPLE_BYTES]).translate(HIGH)
     in_words = high.rfind(word) >= 0
-    if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, _USUAL):
+    if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, USUAL_WESTERN):
         return False  # as below, whatever language is named
     own, others, signs = page_letters(page)
     looked_at = frozenset(beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT])
@@ -202,14 +186,14 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
         if part.rfind(b"lang") >= 0 and LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
             written = named.charsets.split()
             western = "windows-1252" in written or page in written
-            return not western and (in_words or bool(data[:SEARCHED].translate(None, _USUAL)))
-    if sum(map(beyond.__contains__, _VIETNAMESE)) > 1:
+            return not western and (in_words or bool(data[:SEARCHED].translate(None, USUAL_WESTERN)))
+    if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
         return True
     if is_western:
-        return b"\xe3" in beyond and b"\xba" in beyond and _ROMANIAN_S.search(sample) is not None
-    other = _OTHER_LATIN
+        return b"\xe3" in beyond and b"\xba" in beyond and ROMANIAN_S.search(sample) is not None
+    other = LETTERS_OF_OTHERS
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
-        other = other.translate(None, _TURKISH)
+        other = other.translate(None, TURKISH_LETTERS)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
         most = min(FOREIGN_BYTES, letters.bit_count() - SOME_LETTERS)
         return any((letters & no_letters).bit_count() <= most for no_letters in others)
@@ -312,7 +296,7 @@ def _differing_words(data: bytes, pages: _Pages) -> bytes:
         for _ in range(PLACES_OF_BYTE):
             if at < 0:
                 break
-            if not _UTF8_WORDS.search(data, max(at - 3, 0), at + 4):
+            if not UTF8_WORDS.search(data, max(at - 3, 0), at + 4):
                 before = data[max(at - WORD_BYTES, 0) : at].translate(pages.words).rpartition(b" ")[2]
                 after = data[at : at + WORD_BYTES].translate(pages.words).partition(b" ")[0]
                 if (before + after).decode("utf-8", "ignore").isascii():
@@ -656,8 +640,8 @@ class Window:
             text = self.before[-1:] + self.data[:end]
             if has_sequence(text):
                 text = without_pasted_words(text)
-            if _UTF8_WORDS.search(text.translate(None, ASCII_BUT_ESC)):  # adjacent bytes stay adjacent
-                text = _UTF8_WORDS.sub(b" ", text)
+            if UTF8_WORDS.search(text.translate(None, ASCII_BUT_ESC)):  # adjacent bytes stay adjacent
+                text = UTF8_WORDS.sub(b" ", text)
             text = text.translate(bytes.maketrans(known.marks, b" " * len(known.marks)))
             words = b" %b " % text.translate(known.classes)
             for _ in range(2):  # each letter that stands alone has two spaces of its own
@@ -697,6 +681,12 @@ class Window:
                 pages = byte_table(by_name(found.label).superset, True), byte_table("windows-1252", True)
                 if alike_beside_utf8(whole[:SCRIPTS_SAMPLE], *pages, set(filter(str.isalpha, pages[0]))):
                     found = found._replace(label="windows-1252")
+            if (
+                isinstance(self._detector, (str, Letters))
+                and found is not None
+                and self._western_prevails(found)
+            ):
+                found = found._replace(label="windows-1252", letters="")
             self._detected = found and self._with_page(found)
         return self._detected
 
@@ -743,6 +733,8 @@ class Window:
             found = _detect_under_other_script(*shown, self._in_latin_words or 0)
         else:
             found = detect_no_western(*shown, charset)
+            if found is not None and self._western_prevails(found):
+                return None
         if found is not None and self._is_cheaper(found, charset):
             self._detector_called, self._detected = True, self._with_page(found)
         return self._detected
@@ -774,6 +766,13 @@ class Window:
             return False
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
         return cost <= CLEARLY * labelled
+
+    def _western_prevails(self, found: Detected) -> bool:
+        """Return True where the answer is another script, and more texts are western."""
+        charset = by_name(found.label)
+        if charset.family != "single" or charset.page in LATIN_PAGES:
+            return False
+        return western_prevails(self.before[-TEXT_BEFORE:] + self._judged_text()[:SCRIPTS_SAMPLE])
 
     def _with_page(self, found: Detected) -> Detected:
         """Return the answer of the letters with that page of their language in which the words of the whole
