@@ -2041,6 +2041,16 @@ def test_letters_of_mac_are_no_dashes(tmp_path: Path) -> None:
         ("at 20°C", "cp850"),
         ("at 20 °C, or 21° there", "cp437"),
         ("5 ± 1 or ±3", "cp437"),
+        ("Temp 25°C, Lat 48°12.5 N", "mac_roman"),
+        ("The file «readme» is missing", "cp850"),
+        ("20 ÷ 5 = 4", "cp850"),
+        ("Room 5: 12 m²", "cp850"),
+        ("95\xa0557\xa0USD", "cp850"),
+        ("3 × 4 cm", "cp850"),
+        ("Copyright © 1994 Acme", "cp850"),
+        ("costs ¥500", "cp437"),
+        ("Open… and Save As…", "mac_roman"),
+        ("He came – or he came — but late, or he came — but not", "mac_roman"),
     ],
 )
 @pytest.mark.parametrize("beside", ["", "café\n"])
@@ -2052,8 +2062,23 @@ def test_marks_of_mac_and_signs_of_dos_are_no_letters(
         lines = "".join(f"{number}: {line}\n" for number in range(times))
         path.write_bytes(before := beside.encode() * times + lines.encode(codec))
         assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
-    path.write_bytes(lines.replace("21° there", "").encode("cp1252"))
-    assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, lines.replace("21° there", ""))
+    lines = lines.replace("21° there", "").replace(" or he came — but late,", "")
+    path.write_bytes(lines.encode("cp1252"))
+    assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, lines)
+
+
+def test_characters_that_were_cut_and_c1_controls_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, line = tmp_path / "file", "Добрый день; 1\n" * 40
+    path.write_bytes(line.encode() + "Москва".encode()[:-1] + b"; 2\n")
+    assert call("repair", "-i", path) == 0
+    assert "1 character of which only the beginning is left became letters" in capsys.readouterr().err
+    path.write_bytes(line.encode() + b"caf\xe9 \x81 noir\n")
+    assert call("repair", "-i", path) == 0
+    assert capsys.readouterr().err.endswith("1 byte not in windows-1252, written as C1 controls\n")
+    path.write_bytes(line.encode() + "café noir\n".encode("cp1252"))
+    assert (call("repair", "-i", path), capsys.readouterr().err) == (0, "")
 
 
 BOX = "┌────┐\n│ ok │\n└────┘\n"
