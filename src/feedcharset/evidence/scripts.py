@@ -520,11 +520,13 @@ SIBLINGS = {
     "ISO-8859-15": "windows-1252",
     "KOI8-R": "KOI8-U",
     "windows-1250": "ISO-8859-2",
+    "windows-1257": "ISO-8859-13",
 }
 """The ISO pages whose Windows sibling has letters at 80-9F, or bytes that the ISO page has not; the other ISO
 pages are read as their sibling anyway, or have the same letters. KOI8-R, where KOI8-U has the Ukrainian
 letters in place of boxes. And windows-1250, whose text hardly ever is without its letters at 80-9F, where
-ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`)."""
+ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`). windows-1257 leaves undefined two quotation marks of
+ISO-8859-13."""
 
 
 _LETTER, _CAPITAL = rb"A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff", rb"A-Z\xc0-\xd6\xd8-\xde"
