@@ -168,3 +168,10 @@ def test_a_control_character_is_no_other_byte(
     (tmp_path / "file").write_bytes(data)
     assert call(tmp_path / "file") == 1
     assert "UTF-8 or US-ASCII, with control characters in it" in capsys.readouterr().err
+
+
+def test_other_bytes_far_behind_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("1;Álvaro;x\n".encode() * 200_000 + "Погода завтра, новости дня\n".encode("cp1251"))
+    assert call(path) == 1
+    assert "UTF-8 or US-ASCII, but for byte 2400000; feedcharset repair" in capsys.readouterr().err

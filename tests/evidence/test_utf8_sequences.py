@@ -154,7 +154,7 @@ KINDS = {
         "after_lower": 1014,
         "alone": 1338,
         "blocks": 1318999,
-        "combining": 821,
+        "combining": 308,
         "distinctive": 1000,
         "in_page": 133,
         "opens_word": 1454,

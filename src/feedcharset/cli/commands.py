@@ -279,12 +279,12 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
         if offset and detection.encoding is None:
             found += f" (byte {detection.offset})"
         click.echo(found if quiet else f"{visible(file)}: {found}")
-        if not quiet and (hint := _hint(detection.encoding, head)):
+        if not quiet and (hint := _hint(detection.encoding, detection.offset or 0, head)):
             note(f"feedcharset: {visible(file)}: {hint}")
     return code
 
 
-def _hint(encoding: str | None, head: bytes) -> str:
+def _hint(encoding: str | None, offset: int, head: bytes) -> str:
     """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
@@ -301,7 +301,9 @@ def _hint(encoding: str | None, head: bytes) -> str:
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):
         return f"probably {answer.name}, which is none of the four; see feedcharset explain"
     if encoding is None and len(utf_8_decode(head, "ignore")[0].encode()) == len(head):
-        return "UTF-8 or US-ASCII, with control characters in it"
+        if offset < len(head):
+            return "UTF-8 or US-ASCII, with control characters in it"
+        return f"UTF-8 or US-ASCII, but for byte {offset}; feedcharset repair shows what else is in it"
     if file.is_utf8:
         refused = refusal(head)
         more = f"feedcharset repair refuses it: {refused}" if refused else "see feedcharset repair"

@@ -109,6 +109,7 @@ THRESHOLDS: tuple[Threshold, ...] = (
     Threshold(("cjk",), {"in_page": 2}, "2 common CJK characters, at least half of all sequences", 0.499),
     Threshold(("latin", "crowded", "cjk"), {"within_word": 1}, "a Latin letter within a word"),
     Threshold((*LATIN, *OTHER), {"combining": 1}, "a combining mark after an ASCII letter"),
+    Threshold(("cjk",), {"combining": 2}, "two combining marks after small ASCII letters"),
     Threshold(LATIN, {"opens_word": 1}, "a Latin letter that opens a word"),
     Threshold(LATIN, {"after_capital": 1}, "a Latin letter after the capital of a word"),
     Threshold(

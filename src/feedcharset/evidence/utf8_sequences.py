@@ -243,9 +243,11 @@ def _is_example(character: str, before: int, after: int, page: PageBytes) -> boo
 
 
 def _is_combining(data: bytes, character: str, before: int, after: int, page: PageBytes) -> bool:
-    """Not `NÍŽE` and `TĚ’s` in windows-1250."""
+    """Not `NÍŽE` and `TĚ’s` in windows-1250. Of East Asian pages A1-FE are the bytes of any word (`T台`)."""
     if not "\u0300" <= character <= "\u036f" or _is_genitive(data, after, page):
         return False
+    if not page.characters:
+        return data[1] < 0xA1 and before in _LOWER and after < 0x80
     return before in _LOWER or (
         before in _UPPER and after in _LOWER and not page.closing.issuperset(data[1:])
     )
