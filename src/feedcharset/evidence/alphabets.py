@@ -329,8 +329,11 @@ _TEXT_CLASSES = bytes(
 def western_prevails(text: bytes) -> bool:
     """Return True where more texts, between tags and line ends, have letters one by one in words of a to z
     than rows of letters, as another script has: some titles of another feed outweigh all by their letters."""
+    text = text.translate(_TEXT_CLASSES)
+    if b"ah" not in text and b"ha" not in text:
+        return False
     western = others = 0
-    pieces = (piece.rpartition(b">")[2] for piece in text.translate(_TEXT_CLASSES).split(b"<"))
+    pieces = (piece.rpartition(b">")[2] for piece in text.split(b"<"))
     for one in b"|".join(pieces).split(b"|"):
         rows = b"hhh" in one.replace(b"x", b"h")
         others += rows
