@@ -20,7 +20,14 @@ from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.evidence.language_detector import TAGGED, detect_by_letters
-from feedcharset.evidence.scripts import LETTERED, WORDS, doubtful_words, is_latin_9
+from feedcharset.evidence.scripts import (
+    LETTERED,
+    WORDS,
+    count_common,
+    doubtful_words,
+    is_latin_9,
+    letters_in,
+)
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
@@ -72,6 +79,9 @@ _BASES = bytes(
 
 WORDS_OF_OTHERS = 5
 """Different words without a letter of a to z: western text has one or two (`\xd4\xf4`) among many others."""
+
+JUDGED_BYTES, ENOUGH_LETTERS = 4096, 100
+"""Bytes whose East Asian letters are counted, and how many of these are enough; each counts twice at most."""
 
 _SELDOM_RIGHT = ("IBM", "x-mac-", "macintosh", "hp-", "windows-874", "TIS-620", "ISO-8859-11")
 """How the names of pages begin that hardly any label names rightly, or whose letters stand in no words."""
@@ -280,7 +290,7 @@ class Fixes:
         if self._facts.bom == "UTF-8" and not comparison.sample.decode("utf-8", "ignore").isascii():
             return True
         judged = charset.family == "CJK" or charset.name.startswith(_SELDOM_RIGHT)
-        if judged and not self._fits_best(charset):
+        if judged and not (self._is_mostly_frequent(charset) or self._fits_best(charset)):
             return True
         if charset.superset in WINDOWS_WESTERN:
             found = detect_by_letters(comparison.sample, b"", b"")
@@ -312,6 +322,13 @@ class Fixes:
             and (other.decodes_every_byte or not count_damage(other, comparison.sample, final=False).places)
             for other in labels
         )
+
+    def _is_mostly_frequent(self, charset: Charset) -> bool:
+        """Return True where most letters of an East Asian charset are frequent ones: then they fit best."""
+        if charset.family != "CJK":
+            return False
+        count = count_common(letters_in(self._comparison.sample[:JUDGED_BYTES], charset), charset.name)
+        return count.characters >= ENOUGH_LETTERS and 2 * count.frequent > count.characters
 
     def _fits_best(self, charset: Charset) -> bool:
         """Return True where the letters are those of the charset, and not of another one, in which every
