@@ -206,15 +206,17 @@ def fix_run(run: str) -> list[Edit]:
         if meant != line:
             edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
         start += len(line)
-    edits = [one for one in edits if not _is_of_either_page(run[one.start : one.end])]
+    edits = [one for one in edits if not _is_of_either_page(run[one.start : one.end], run)]
     doubtful = (_FOOTNOTE.match(run, one.start) is not None and one.end - one.start == 2 for one in edits)
     return [] if all(doubtful) else edits
 
 
-def _is_of_either_page(found: str) -> bool:
-    """Return True for UTF-8 that was read in code page 437 or 850, and differs: `┼¥` is `ŝ` or `ž`."""
+def _is_of_either_page(found: str, run: str) -> bool:
+    """Return True for UTF-8 that was read in code page 437 or 850, and differs (`┼¥` is `ŝ` or `ž`), in a run
+    that either page has."""
     with suppress(UnicodeError):
-        return "┬" <= found <= "╚" and found.encode("cp437").decode() != found.encode("cp850").decode()
+        differs = "┬" <= found <= "╚" and found.encode("cp437").decode() != found.encode("cp850").decode()
+        return differs and bool(run.encode("cp850"))
     return False
 
 
