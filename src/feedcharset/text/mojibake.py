@@ -206,17 +206,19 @@ def fix_run(run: str) -> list[Edit]:
         if meant != line:
             edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
         start += len(line)
-    edits = [one for one in edits if not _is_of_either_page(run[one.start : one.end], run)]
+    edits = [one for one in edits if not _is_of_code_page_850(run[one.start : one.end], one.text)]
     doubtful = (_FOOTNOTE.match(run, one.start) is not None and one.end - one.start == 2 for one in edits)
     return [] if all(doubtful) else edits
 
 
-def _is_of_either_page(found: str, run: str) -> bool:
-    """Return True for UTF-8 that was read in code page 437 or 850, and differs (`┼¥` is `ŝ` or `ž`), in a run
-    that either page has."""
+_SELDOM = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŊŋŎŏŖŗŜŝŦŧŨũŬŭŶŷſ")
+"""Letters that hardly a text has."""
+
+
+def _is_of_code_page_850(found: str, meant: str) -> bool:
+    """Return True for UTF-8 that was probably not read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850."""
     with suppress(UnicodeError):
-        differs = "┬" <= found <= "╚" and found.encode("cp437").decode() != found.encode("cp850").decode()
-        return differs and bool(run.encode("cp850"))
+        return not _SELDOM.isdisjoint(meant) and _SELDOM.isdisjoint(found.encode("cp850").decode())
     return False
 
 
