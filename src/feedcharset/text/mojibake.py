@@ -216,7 +216,7 @@ _SELDOM = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŊŋŎŏŖŗŜŝŦŧ�
 
 
 def _is_of_code_page_850(found: str, meant: str) -> bool:
-    """Return True for UTF-8 that was probably not read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850."""
+    """Return True for UTF-8 that was hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850."""
     with suppress(UnicodeError):
         return not _SELDOM.isdisjoint(meant) and _SELDOM.isdisjoint(found.encode("cp850").decode())
     return False
