@@ -593,6 +593,8 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
     undefined = bytes(
         byte for byte in range(256) if page[byte] == "\ufffd" and "\xa0" <= other[byte] < "\ud800"
     )
+    if charset.name == "windows-1257":
+        undefined = b"\xa5"  # „, which opens a quotation; the other may be one stray byte
     letters = bytes(byte for byte in range(0x80, 0x100) if classes[byte] == ord("c"))
     marks = bytes(byte for byte in range(0x80, 0xA0) if byte not in letters)
     others = bytes(byte for byte in range(0xA0, 0x100) if page[byte] != other[byte])
