@@ -897,8 +897,9 @@ def test_errors_of_the_adapters_have_the_header_of_the_response() -> None:
 
 def test_a_gzip_file_that_is_cut_off_names_its_url() -> None:
     with LocalServer({"/": Row(gzip.compress(BODY)[:-9])}) as local:
-        with XmlReader(local.url("/"), lenient=True) as reader:
-            assert reader.repairs.kinds[0][0] == "gzip" or reader.read()
+        with XmlReader(local.url("/")) as reader:
+            reader.read()
+            assert dict(reader.repairs.kinds) == {"gzip": 1}
         with pytest.raises(TruncatedBody) as caught, XmlReader(local.url("/"), lenient=False) as reader:
             reader.read()
         assert caught.value.url == local.url("/")

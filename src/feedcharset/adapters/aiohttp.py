@@ -57,8 +57,6 @@ async def aread_response(
         else:
             async for piece in response.content.iter_chunked(64 * 1024):
                 buffer.add(piece)
-            response._body = bytes(
-                buffer.data
-            )  # as `response.read()` keeps it: `response.text()` has it, too
+            response._body = bytes(buffer.data)  # for `response.text()`, as `response.read()` keeps it
         refuse_coding(response, buffer.data, address_of(response), "aiohttp")
         return buffer.decoded(content_type_of(response.headers), options)

@@ -100,11 +100,10 @@ def run_crawl(
         raise ValueError(f"{output} is a file system of its own; give a folder in it: {output / 'feeds'}")
     failures = failures_file(output)
     with locked(failures.parent):
-        names, others = {visible(one.name) for one in inputs}, []
-        if failures.exists():
-            lines = failures.read_text(encoding="utf-8").splitlines(keepends=True)
-            others = [line for line in lines if line.partition("\t")[0] not in names]
-            failures.unlink()
+        names = {visible(one.name) for one in inputs}
+        before = failures.read_text(encoding="utf-8").splitlines(keepends=True) if failures.exists() else []
+        others = [line for line in before if line.partition("\t")[0] not in names]
+        failures.unlink(missing_ok=True)
         if others:
             failures.write_text("".join(others), encoding="utf-8")
 

@@ -298,10 +298,8 @@ class _Archive:
         if self._magic not in PACKED and not _LINE_WITHIN.search(first):
             found = [(at, magic) for magic in _MEMBERS if (at := first.find(magic)) >= 0]
             if found:
-                self._magic, self._damage = (
-                    min(found)[1][: len(GZIP_MAGIC)],
-                    "a file of another kind begins so",
-                )
+                self._magic = min(found)[1][: len(GZIP_MAGIC)]
+                self._damage = "a file of another kind begins so"
         packing = PACKED.get(self._magic)
         self._open: Any = getattr(stream_io, packing) if packing else None
         self._unpacker: Any = self._open and self._open(stream)

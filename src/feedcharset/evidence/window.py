@@ -670,7 +670,8 @@ class Window:
         """Return the answer of the detector; None without one."""
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
-            data = self._judged_text() if isinstance(self._detector, (str, Letters)) else self.data
+            by_letters = isinstance(self._detector, (str, Letters))
+            data = self._judged_text() if by_letters else self.data
             found = detect_label(self._detector, data, self.before, self._tagged)
             whole = self._judged()
             if (
@@ -681,11 +682,7 @@ class Window:
                 pages = byte_table(by_name(found.label).superset, True), byte_table("windows-1252", True)
                 if alike_beside_utf8(whole[:SCRIPTS_SAMPLE], *pages, set(filter(str.isalpha, pages[0]))):
                     found = found._replace(label="windows-1252")
-            if (
-                isinstance(self._detector, (str, Letters))
-                and found is not None
-                and self._western_prevails(found)
-            ):
+            if by_letters and found is not None and self._western_prevails(found):
                 found = found._replace(label="windows-1252", letters="")
             self._detected = found and self._with_page(found)
         return self._detected

@@ -171,9 +171,8 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
     try:
         found = target(joined)
     except AddressRefused as error:
-        why, advice = str(error).removesuffix(f"; {error.advice}"), "only the server can change this"
-        what = f"{shown(without_userinfo(current.url))}: redirects to {why}"
-        raise AddressRefused(what, url=error.url, advice=advice) from None
+        what = f"{shown(without_userinfo(current.url))}: redirects to {error.args[0]}"
+        raise AddressRefused(what, url=error.url, advice="only the server can change this") from None
     if current.origin[0] == "https" and found.origin[0] == "http" and not https_to_http:
         url = without_userinfo(current.url)
         raise AddressRefused(
