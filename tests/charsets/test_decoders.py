@@ -21,7 +21,6 @@ from feedcharset.charsets.decoders import (
     characters_in,
     charset_decoder,
     count_damage,
-    count_dense_damage,
     decode_window,
 )
 from feedcharset.charsets.east_asian import DENSE, HANDLED_BYTES, SPARSE_BYTES, SPARSE_DAMAGE, sequences_of
@@ -547,7 +546,8 @@ def test_dense_damage_is_counted_by_words(
     for end in range(len(data) - 20, len(data)):
         for final in (True, False):
             expected = count_damage(charset, data[:end], final=final)
-            assert count_dense_damage(charset, data[:end], final=final) == expected
+            words = characters_in(charset, data[:end], True, final)
+            assert count_damage(charset, b"", final=final, text=words) == expected
         letters = charset_decoder(charset, lenient=True).decode(data[:end])
         for dense in (True, False):
             found = characters_in(charset, data[:end], dense)

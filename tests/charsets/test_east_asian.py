@@ -17,8 +17,8 @@ from feedcharset.charsets.east_asian import (
     DENSE_BYTES,
     HANDLED_BYTES,
     HANDLER_PREFIX,
+    EastAsianDecoder,
     sequences_of,
-    undecodable_sequence,
 )
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import as_surrogates
@@ -173,7 +173,7 @@ def test_the_sequences_of_a_codec_are_made_once(codec: str, lenient: bool) -> No
 )
 def test_an_ascii_byte_is_given_back(sequence: bytes, text: str) -> None:
     """Encoding Standard: prepend an ASCII byte to the stream, and return an error."""
-    assert undecodable_sequence(sequence) == text
+    assert EastAsianDecoder("cp949", True).decode(sequence, True) == text
 
 
 def test_importing_registers_nothing_and_decoding_two_handlers_for_each_codec() -> None:

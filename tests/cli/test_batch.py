@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -134,6 +135,31 @@ def test_a_document_that_breaks_off_is_an_error_of_its_row_alone(here: Path) -> 
     assert not (here / "out.run").exists()
 
 
+@pytest.mark.parametrize("kind", ["xml", "parquet"])
+def test_a_folder_that_cannot_be_read_costs_what_it_holds(
+    here: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    for name in ("a", "b", "c"):
+        pages(here / "in" / name / f"{name}.parquet", PLAIN)
+        if kind == "xml":
+            (here / "in" / name / f"{name}.parquet").rename(here / f"{name}.spare")
+            (here / "in" / name / f"{name}.xml").write_bytes(PLAIN)
+    close_folder(monkeypatch, "b")
+    done = run("in", "-o", "out")
+    assert done.exit_code == 2
+    assert done.stderr.splitlines()[0] == "feedcharset: in/b: Permission denied"
+    assert done.stdout.endswith(", 1 not wholly read: out.run/failures.tsv\n")
+    assert (here / "out.run" / "failures.tsv").read_text() == "in\tin/b: Permission denied\n"
+    assert ds.dataset("out").count_rows() == 2
+    close_folder(monkeypatch, "in")  # the named one itself
+    assert run("in", "-o", "out").stderr == "feedcharset: in: Permission denied\n"
+    monkeypatch.undo()
+    monkeypatch.chdir(here)
+    done = run("in", "-o", "out")
+    assert (done.exit_code, ds.dataset("out").count_rows()) == (0, 3)
+    assert not (here / "out.run").exists()
+
+
 def test_a_folder_means_the_files_that_check_takes(here: Path) -> None:
     for name in (
         *("a.xml", "b.RSS.gz", "c/d.atom", "e.rdf", "f.opml", "g.feed", "declared"),
@@ -144,20 +170,9 @@ def test_a_folder_means_the_files_that_check_takes(here: Path) -> None:
         path.write_bytes(b"just text" if name == "notes" else b"<?xml version='1.0'?><a/>")
     if hasattr(os, "mkfifo"):
         os.mkfifo(here / "in" / "pipe.xml")
-    (found,) = find_inputs(["in"], "out")
+    (found,) = find_inputs(["in"], "out", print)
     assert sorted(found.paths) == sorted(files_of("in"))
     assert len(found.paths) == 7
-
-
-def test_a_folder_that_cannot_be_read_ends_the_run_before_it_begins(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (here / "in/closed").mkdir(parents=True)
-    (here / "in/a.xml").write_bytes(b"<a/>")
-    close_folder(monkeypatch, "closed")
-    done = run("in", "-o", "out")
-    assert (done.exit_code, done.stderr) == (2, "feedcharset: in/closed: Permission denied\n")
-    assert not Path("out").exists()
 
 
 def test_outputs_stand_where_their_inputs_stand(here: Path) -> None:
@@ -379,7 +394,7 @@ def test_a_row_group_that_seems_to_be_empty_is_named(here: Path) -> None:
         data[at] ^= 1 << bit
         (here / "a.parquet").write_bytes(data)
         told: list[str] = []
-        (one,) = find_inputs(["a.parquet"], "out")
+        (one,) = find_inputs(["a.parquet"], "out", print)
         read = sum(batch.num_rows for batch in _read_parquet(one, told.append))
         assert read == 40 or told, (at, bit)
         lost += "hold no more" in "".join(told)
@@ -988,7 +1003,9 @@ def test_a_worker_that_is_killed_ends_the_run(here: Path) -> None:
                 os.kill(process, signal.SIGKILL)
     _, stderr = command.process.communicate(timeout=60)
     assert command.process.returncode == 2
-    assert stderr.splitlines()[-1].startswith("feedcharset: batch: a worker process was killed")
+    line = stderr.splitlines()[-1]
+    assert line.startswith("feedcharset: batch: a worker process was killed")
+    assert re.search(r"while it read in/\d+\.warc( or in/\d+\.warc)?; ", line), line
     assert names(here) == ["in", "out"]
     command.finish()
     assert ds.dataset("out").count_rows() == 360

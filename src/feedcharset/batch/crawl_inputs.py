@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
@@ -55,20 +56,26 @@ class RunOptions(NamedTuple):
     """Arguments of `decode_batches` and `output_schema`."""
 
 
-def find_inputs(names: Sequence[str], output: str) -> list[CrawlInput]:
+def find_inputs(names: Sequence[str], output: str, unread: Callable[[str, str], object]) -> list[CrawlInput]:
     """The inputs that are named, and those below the folders that are named, in the order of their names.
 
     A target has the name of its input, and stands as deep below the output folder as the input below the
     folder that was named. Folders like `lang=fr`, which engines read as a column, are kept above it. Neither
     the output folder is read, nor what is hidden (`.name`, `_name`).
 
+    Args:
+        names: of files and folders.
+        output: the output folder.
+        unread: called for each folder below a named one that cannot be read, with the named one and a
+            sentence; the others are read.
+
     Raises:
-        OSError: a name that is no file and no folder, or a folder that cannot be read.
+        OSError: a name that is no file and no folder, or that cannot be read.
         ValueError: there are none; they are of several kinds; two have one target; a target is an input.
     """
     if os.path.realpath(output) in map(os.path.realpath, names):
         raise ValueError(f"the output {output} is an input; give another folder")
-    named = [one for name in names for one in _inputs(name, os.path.realpath(output))]
+    named = [one for name in names for one in _inputs(name, os.path.realpath(output), partial(unread, name))]
     if not named:
         raise ValueError(f"no archive, Parquet file or XML file in {', '.join(names)}")
     kinds = {one.kind: one.name for one in reversed(named)}
@@ -89,7 +96,12 @@ def find_inputs(names: Sequence[str], output: str) -> list[CrawlInput]:
     return list(found.values())
 
 
-def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
+def _inputs(name: str, output: str, unread: Callable[[str], object]) -> Iterator[CrawlInput]:
+    def on_error(error: OSError) -> None:
+        if error.filename == name:
+            raise error
+        unread(f"{error.filename}: {error.strerror}")
+
     if not os.path.isdir(name):
         os.stat(name)
         folder, base = os.path.split(name)
@@ -105,7 +117,7 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
         yield CrawlInput(kind, name, (name,), os.path.join(_hive(folder), target))
         return
     files: list[str] = []
-    for path in files_below(name, _raise, (".", "_"), output):
+    for path in files_below(name, on_error, (".", "_"), output):
         kind, target = _kind_and_target(os.path.relpath(path, name))
         if kind in ("xml", None) and is_xml_file(path):
             files.append(path)
@@ -114,10 +126,6 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
     if files:
         target = os.path.basename(os.path.abspath(name)) + ".parquet"
         yield CrawlInput("xml", name, tuple(files), os.path.join(_hive(name), target))
-
-
-def _raise(error: OSError) -> None:
-    raise error
 
 
 def _kind_and_target(path: str) -> tuple[Any, str]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -77,6 +77,7 @@ def run_crawl(
     *,
     jobs: int,
     report: Callable[[InputResult, int, int], object],
+    unread: Mapping[str, Sequence[str]],
 ) -> tuple[int, int]:
     """Make the outputs that there are not.
 
@@ -84,9 +85,11 @@ def run_crawl(
         output: the folder, an absolute path. It is made where it does not exist.
         jobs: processes; 1: this one.
         report: called for each input when it is done, with its number and the count of those to do.
+        unread: the names that were given, and for each a sentence for each folder that could not be read.
 
     Returns:
-        How many outputs of an earlier run were left as they are, and how many inputs were not wholly read.
+        How many outputs of an earlier run were left as they are, and how many inputs were not wholly read,
+        with the folders of `unread`.
 
     Raises:
         ValueError: another run writes to the folder, nothing can be renamed into it, or a file there would be
@@ -100,7 +103,7 @@ def run_crawl(
         raise ValueError(f"{output} is a file system of its own; give a folder in it: {output / 'feeds'}")
     failures = failures_file(output)
     with locked(failures.parent):
-        names = {visible(one.name) for one in inputs}
+        names = {visible(name) for name in (*unread, *(one.name for one in inputs))}
         before = failures.read_text(encoding="utf-8").splitlines(keepends=True) if failures.exists() else []
         others = [line for line in before if line.partition("\t")[0] not in names]
         failures.unlink(missing_ok=True)
@@ -115,7 +118,8 @@ def run_crawl(
 
         made = [_made(one, options, output) for one in inputs]
         waiting = [one for one, damage in zip(inputs, made, strict=True) if damage is None]
-        failed = sum(listed(one.name, damage or ()) for one, damage in zip(inputs, made, strict=True))
+        failed = sum(listed(name, problems) and len(problems) for name, problems in unread.items())
+        failed += sum(listed(one.name, damage or ()) for one, damage in zip(inputs, made, strict=True))
         for number, result in enumerate(_results(waiting, options, output, min(jobs, len(waiting))), 1):
             failed += listed(result.name, result.problems)
             report(result, number, len(waiting))
@@ -275,20 +279,26 @@ def _results(
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {hangup})
     pool = ProcessPoolExecutor(jobs, context, _start_worker)
+    futures: list[Future[InputResult]] = []
+    given: set[Future[InputResult]] = set()
     try:
         with _without_ctrl_c():  # they inherit it, from their first moment
-            futures = [pool.submit(_decode_input, one, options, output) for one in inputs]
-        pending = set(futures)
-        while pending:
+            futures += [pool.submit(_decode_input, one, options, output) for one in inputs]
+        while len(given) < len(futures):
             done: list[Future[InputResult]] = []
             with suppress(TimeoutError):
-                done.extend(as_completed(pending, timeout=SIGNAL_WAIT))
-            pending.difference_update(done)
-            yield from (future.result() for future in done)
+                done.extend(as_completed(given.symmetric_difference(futures), timeout=SIGNAL_WAIT))
+            for future in done:
+                result = future.result()
+                given.add(future)
+                yield result
     except BrokenProcessPool:
+        # They are given out in order, so the first ones that are not done were being read.
+        being_read = [one.name for one, future in zip(inputs, futures, strict=False) if future not in given]
         raise RuntimeError(
-            "a worker process was killed, perhaps for want of memory; the same command continues where it "
-            "stopped, and fewer --jobs need less memory"
+            "a worker process was killed, perhaps for want of memory, while it read "
+            f"{' or '.join(map(visible, being_read[:jobs]))}; the same command continues where it stopped, "
+            "and fewer --jobs need less memory"
         ) from None
     finally:
         for worker in active_children():  # there may be hours of work left

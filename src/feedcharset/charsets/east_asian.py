@@ -185,10 +185,14 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
 
 
 def _text_of(sequences: ByteSequences, sequence: bytes) -> str:
-    for codec in () if sequence in sequences.readings else sequences.codecs:
+    if sequence in sequences.readings:
+        return sequences.readings[sequence]
+    for codec in sequences.codecs:
         with suppress(UnicodeDecodeError):
             return sequences.replaced(sequence.decode(codec))
-    return sequences.readings.get(sequence) or undecodable_sequence(sequence)
+    if len(sequence) == 2 and sequence[1] < 0x80:  # an ASCII byte after a lead byte stays itself
+        return SURROGATES[sequence[0]] + chr(sequence[1])
+    return as_surrogates(sequence)
 
 
 def standard_additions(codec: str) -> dict[bytes, str]:
@@ -200,13 +204,6 @@ def standard_additions(codec: str) -> dict[bytes, str]:
         for at, text in enumerate(characters):
             found[first[:-1] + bytes([first[-1] + at])] = text
     return found
-
-
-def undecodable_sequence(sequence: bytes) -> str:
-    """Return the text of an undecodable sequence; an ASCII byte after a lead byte stays itself."""
-    if len(sequence) == 2 and sequence[1] < 0x80:
-        return SURROGATES[sequence[0]] + chr(sequence[1])
-    return as_surrogates(sequence)
 
 
 def _go_on(sequences: ByteSequences, dense_bytes: int, error: UnicodeError) -> tuple[str, int]:

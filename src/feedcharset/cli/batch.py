@@ -45,8 +45,8 @@ Examples:
   ls *.warc.gz | xargs -P 8 -I IN feedcharset batch IN -o feeds/IN
 
 Exit codes: 0 fine, also where rows have an error, as of a document whose gzip is cut off; 2 usage, or an
-archive, a Parquet file or an XML file that cannot be read wholly (listed in OUT.run/failures.tsv; the others
-are decoded); 130 interrupted.
+archive, a Parquet file, an XML file or a folder that cannot be read wholly (listed in OUT.run/failures.tsv;
+the others are decoded); 130 interrupted.
 """
 
 ROLES = ("body", "content_type", "url")
@@ -95,10 +95,16 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
                 f"the output {shown_name(output)} is no folder; name one: it gets a Parquet file for each"
                 " input"
             )
-        run_options, found = _run_options(options), find_inputs(inputs, output)
+        unread: dict[str, list[str]] = {name: [] for name in inputs}
+        found = find_inputs(inputs, output, lambda name, why: unread[name].append(why))
+        run_options = _run_options(options)
+        for why in (why for some in unread.values() for why in some):
+            note(f"feedcharset: {visible(why)}")
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         with signals_as_exceptions():  # the workers are ended, and nothing unfinished stays
-            kept, failed = run_crawl(found, run_options, folder, jobs=options["jobs"] or cores, report=_show)
+            kept, failed = run_crawl(
+                found, run_options, folder, jobs=options["jobs"] or cores, report=_show, unread=unread
+            )
     except KeyboardInterrupt:
         note("feedcharset: interrupted; the same command continues where it stopped")
         return EXIT_INTERRUPTED

@@ -551,13 +551,12 @@ class Window:
         found = self._damage.get(charset.name)
         if found is None or found.characters is None:
             text = self.text(charset)
-            if text is None:
-                found = decoders.count_dense_damage(charset, self.data, final=self.ends)
-            else:
-                found = decoders.count_damage(charset, self.data, final=self.ends, text=text)
-                if charset.superset == "GB18030":  # its characters of four bytes hold digits, as no others
-                    size, number = len(self.data) - len(text), found.characters or 0
-                    found = found._replace(characters=number + 3 * max(0, (size - number) // 2))
+            if dense := text is None:  # a fifth of the time
+                text = decoders.characters_in(charset, self.data, dense, self.ends)
+            found = decoders.count_damage(charset, self.data, final=self.ends, text=text)
+            if charset.superset == "GB18030" and not dense:  # characters of four bytes hold digits
+                size, number = len(self.data) - len(text), found.characters or 0
+                found = found._replace(characters=number + 3 * max(0, (size - number) // 2))
             if found.places > FEW_PLACES and charset.family == "single" and has_sequence(self.data):
                 rest = without_pasted_words(self.before[-1:] + self.data)
                 places = decoders.count_damage(charset, rest, final=self.ends).places

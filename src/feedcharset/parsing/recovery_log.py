@@ -121,13 +121,12 @@ def log_recoveries(reader: XmlReader) -> None:
     """Log at INFO what was repaired, if anything was."""
     if not logger.isEnabledFor(logging.INFO) or not (recovered := reader.recovered):
         return
-    listed = "; ".join(map(_log_entry, recovered[:LOGGED]))
-    more = len(recovered) - LOGGED
-    logger.info("%s: repaired %s%s", reader.name or "bytes", listed, f"; and {more} more" if more > 0 else "")
-
-
-def _log_entry(entry: Recovery) -> str:
-    # The parser's messages may quote the document: control characters of it must not reach a terminal.
-    found = repr(entry.found)[1:-1] if entry.found else entry.kind
-    where = f" (first at line {entry.line}, column {entry.column})" if entry.line else ""
-    return f"{entry.count} x {found}{where}"
+    listed = []
+    for entry in recovered[:LOGGED]:
+        # The parser's messages may quote the document: control characters of it must not reach a terminal.
+        found = repr(entry.found)[1:-1] if entry.found else entry.kind
+        where = f" (first at line {entry.line}, column {entry.column})" if entry.line else ""
+        listed.append(f"{entry.count} x {found}{where}")
+    if (more := len(recovered) - LOGGED) > 0:
+        listed.append(f"and {more} more")
+    logger.info("%s: repaired %s", reader.name or "bytes", "; ".join(listed))

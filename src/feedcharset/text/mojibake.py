@@ -123,7 +123,11 @@ class MojibakeFixer:
                 edits += (Edit(begin + one.start, begin + one.end, one.text) for one in changes)
             start = end
         self._held = held[start:]
-        return Fixed(_apply(held[:start], edits), start, tuple(edits))
+        parts, done = [], 0
+        for edit in edits:
+            parts += [held[done : edit.start], edit.text]
+            done = edit.end
+        return Fixed("".join([*parts, held[done:start]]), start, tuple(edits))
 
     def _markup_end(self, text: str, start: int, final: bool, next_ends: dict[str, int]) -> int:
         """Return the index after the markup that a `<` begins, which is the `<` alone where that is text; -1
@@ -361,14 +365,6 @@ def _common(one: str, other: str) -> int:
     return next(
         (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
-
-
-def _apply(run: str, edits: list[Edit]) -> str:
-    parts, done = [], 0
-    for start, end, text in edits:
-        parts += [run[done:start], text]
-        done = end
-    return "".join([*parts, run[done:]])
 
 
 PAGES = "latin-1 cp1252 cp1251 cp1250 cp1253 cp1254 cp1257 iso8859-2 mac-roman cp437"

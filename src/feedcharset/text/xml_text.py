@@ -49,7 +49,12 @@ def blank_text(text: str, *, lenient: bool = True) -> str:
         return _overwritten(text, *match.span(1)) if match else text
     if not text.startswith(_START) or text[5:6] not in _AFTER_START:
         return text
-    return _without_encoding(text) or _without_declaration(text)
+    if known := _without_encoding(text):
+        return known
+    # Without all before the next markup, up to the last `?>` there.
+    markup = text.find("<", 1, DECLARATION_LIMIT)
+    closed = text.rfind("?>", 0, markup if markup >= 0 else DECLARATION_LIMIT) + 2
+    return _overwritten(text, 0, closed if closed > 1 else max(markup, 0))
 
 
 def _without_encoding(text: str) -> str | None:
@@ -59,13 +64,6 @@ def _without_encoding(text: str) -> str | None:
     if declaration is not None and declaration.start >= 0:
         text = _overwritten(text, declaration.start, declaration.end)
     return text if _WITHOUT_ENCODING.fullmatch(text, 0, stop) else None
-
-
-def _without_declaration(text: str) -> str:
-    """Return the text without the declaration: all before the next markup, up to the last `?>` there."""
-    markup = text.find("<", 1, DECLARATION_LIMIT)
-    closed = text.rfind("?>", 0, markup if markup >= 0 else DECLARATION_LIMIT) + 2
-    return _overwritten(text, 0, closed if closed > 1 else max(markup, 0))
 
 
 def _overwritten(text: str, start: int, stop: int) -> str:

@@ -142,13 +142,15 @@ class MojibakeFindings:
             position = match.end() - 1
             if position < max(first + self._done, end) or not self._left:
                 continue
-            start, least = match.start(), max(0, position - AROUND_SEQUENCE)
+            start, least, most = match.start(), max(0, position - AROUND_SEQUENCE), position + AROUND_SEQUENCE
             start -= _beyond_ascii(text[least:start][::-1])
-            end = position + _beyond_ascii(text[position : min(stop, position + AROUND_SEQUENCE)])
+            end = position + _beyond_ascii(text[position : min(stop, most)])
             if _is_kept(text[start:end]):
                 continue
-            start, end = _run_around(text, position)
-            start = max(start, first + self._done)
+            opened = max(text.rfind("<", least, position), text.rfind(">", least, position)) + 1
+            start = max(least, opened, first + self._done)
+            closed = text.find("<", position, most), text.find(">", position, most)
+            end = min(end for end in (*closed, len(text), most) if end >= 0)
             self._done = end - first
             self._judge(text[start:end], start - first)
 
@@ -213,11 +215,3 @@ def _beyond_ascii(text: str) -> int:
     """Return how many characters at the beginning of a text are not ASCII."""
     found = _FIRST_IN_ASCII.search(text)
     return found.start() if found else len(text)
-
-
-def _run_around(text: str, position: int) -> tuple[int, int]:
-    """Start and end of the run around a position, bounded."""
-    first, last = max(0, position - AROUND_SEQUENCE), position + AROUND_SEQUENCE
-    start = max(first, text.rfind("<", first, position) + 1, text.rfind(">", first, position) + 1)
-    ends = text.find("<", position, last), text.find(">", position, last), len(text), last
-    return start, min(end for end in ends if end >= 0)
