@@ -412,6 +412,52 @@ def test_how_many_letters_are_enough(label: str, answer: tuple[int, int], why: s
     assert enough_letters(by_name(label), detected) == why
 
 
+def test_clearly_cheaper_letters_are_enough_with_foreign_names() -> None:
+    """Where they cost clearly less than in a western language, one in three may be foreign."""
+    found = Detected("windows-1250", "letters", "Polish", "łż", 9, 3, less=71)
+    cases = [
+        (found, False, None),
+        (found._replace(less=70), False, "3 of 9 letters"),
+        (found._replace(outside=4), False, "4 of 9 letters"),
+        (found, True, "3 of 9 letters"),
+        (found._replace(label="windows-874"), False, "3 of 9 letters"),
+        (found._replace(label="windows-874", named="the domain is .th"), False, None),
+    ]
+    for answer, among_utf8, why in cases:
+        reason = enough_letters(by_name(answer.label), answer, among_utf8)
+        assert reason is None if why is None else why in (reason or ""), answer
+
+
+WITH_NAMES = [
+    ("pl", "cp1250", "Gerhard Schröder z wizytą w Łodzi|Dvořák w filharmonii|Pogoda: burze i śnieg"),
+    ("pl", "iso8859-2", "Gerhard Schröder z wizytą w Łodzi|Dvořák w filharmonii|Pogoda: burze i śnieg"),
+    ("hr", "cp1250", "Müller i Łukasz u Župi|Vozači čekaju već šest sati|Châtelet: kôd je pročitan"),
+    ("lt", "cp1257", "Müller žaidė Šiauliuose|Koncertas: Wałęsa ir Čapek|Kitą savaitę šalčiau, lis ir snigs"),
+    ("hu", "cp1250", "Dvořák művei Győrben|Łódź és Škoda: két új gyár épül|Hétvégén is hideg marad"),
+    ("tr", "cp1254", "Beyoncé İstanbul'a geliyor|Nestlé fabrika kapatıyor"),
+]
+
+
+@each(("language", "codec", "titles"), WITH_NAMES, ids=lambda part: part)
+@each("label", ["", ' encoding="UTF-8"'])
+def test_foreign_names_do_not_hide_the_letters(language: str, codec: str, titles: str, label: str) -> None:
+    items = "".join(f"<item><title>{title}</title></item>" for title in titles.split("|"))
+    document = f"<?xml version='1.0'{label}?><rss><language>{language}</language>{items}</rss>"
+    assert items in decode(document.encode(codec)).text
+
+
+CANTONESE = ["佢哋今日喺香港嘅會議上面傾咗好耐，但係冇結果。", "你哋睇咗呢本書未呀？", "啲人話聽日會落大雨"]
+
+
+@each("codec", ["big5hkscs", "gbk", "gb18030"])
+@each("label", ["", ' encoding="UTF-8"'])
+@each("number", [1, 2, 3])
+def test_cantonese(codec: str, label: str, number: int) -> None:
+    """It has characters that are not common in any standard."""
+    items = "".join(f"<item><title>{title}</title></item>" for title in CANTONESE[:number])
+    assert items in decode(f"<?xml version='1.0'{label}?><rss>{items}</rss>".encode(codec)).text
+
+
 CODECS = {
     **dict.fromkeys(("fr", "de", "es", "pt", "sv", "en"), ("cp1252",)),
     "ru": ("cp1251", "koi8-r", "iso8859-5", "cp866"),

@@ -51,6 +51,7 @@ from feedcharset.decide.thresholds import (
     tolerable_utf8,
     western_letters,
 )
+from feedcharset.evidence.language_detector import LETTERS_INSIDE
 from feedcharset.evidence.scripts import WORDS
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import Verdict, counted
@@ -448,12 +449,13 @@ def _of_other_letters(run: ChainRun, fallback: _Fallback) -> bool:
 
 def _detected(facts: Facts, counts: WindowCounts) -> Iterator[Candidate | Step]:
     answer = counts.detected()
+    sequences, damaged = counts.utf8()[:2]
     candidate = named("L6", answer.label if answer else None, "detector", None)
     if answer is None or candidate is None:
         yield Step("L6", "nothing", None, "no detector answered")
     elif answer.detector == "caller" or candidate.charset is None:
         yield candidate._replace(why="the caller's detector names it")
-    elif why := enough_letters(candidate.charset, answer):
+    elif why := enough_letters(candidate.charset, answer, LETTERS_INSIDE * (sequences or 0) > damaged):
         yield Step("L6", "nothing", None, why)
     elif names_utf8(facts) and answer.counted < LETTERS_AGAINST_UTF8 and candidate.charset.page not in LATIN:
         why = f"{counted(answer.counted, 'letter')} of {candidate.charset.name}: UTF-8 is named"

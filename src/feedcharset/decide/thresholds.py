@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.evidence.language_detector import LETTERS_INSIDE
+from feedcharset.evidence.language_detector import CLEARLY_LESS, LETTERS_INSIDE
 from feedcharset.evidence.scripts import FREQUENT
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import CommonCount, Damage, Detected, ScriptCount, SequenceCount, Utf8Count
@@ -151,14 +151,29 @@ def common_enough(count: CommonCount, reach: tuple[int, float] = COMMON) -> bool
     return count.common >= least and count.common >= share * count.characters
 
 
-def enough_letters(charset: Charset, detected: Detected) -> str | None:
-    """Return the reason for which the answer of the letters does not count; None where it does."""
+CLEARLY_INSIDE = 3
+"""As LETTERS_INSIDE, where the text costs clearly less than in a western language, in a page of Latin letters
+or the language that the document names: titles of a Polish feed name `Dvořák`. No text in 14 western
+languages, with such names, costs less in another one."""
+
+
+def enough_letters(charset: Charset, detected: Detected, among_utf8: bool = False) -> str | None:
+    """Return the reason for which the answer of the letters does not count; None where it does.
+
+    Args:
+        charset: the charset of the answer.
+        detected: the answer.
+        among_utf8: they stand among UTF-8, which it would misread.
+    """
     if charset.name == "windows-1252":
         letters = ", ".join(detected.letters) or "none beyond a to z"
         return f"the letters ({letters}) fit {charset.name}, which is read by convention"
     if charset.name == "ISO-8859-15":  # its signs were found (`48 €`); letters are those of windows-1252
         return None
-    if detected.counted and LETTERS_INSIDE * detected.outside <= detected.counted:
+    clearly = detected.less > CLEARLY_LESS and (charset.page in LATIN or bool(detected.named))
+    clearly = clearly and not among_utf8
+    most = CLEARLY_INSIDE if clearly else LETTERS_INSIDE
+    if detected.counted and most * detected.outside <= detected.counted:
         return None
     outside = f"{detected.outside} of {counted(detected.counted, 'letter')}"
     return f"{charset.name} fits best, but {outside} would be foreign in {detected.language}"

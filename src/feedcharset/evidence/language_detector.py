@@ -58,6 +58,7 @@ from feedcharset.evidence.scripts import (
     is_latin_9,
     reads_otherwise,
     text_runs,
+    usual_of,
 )
 from feedcharset.evidence.utf8_sequences import SEQUENCE, alike_beside_utf8
 from feedcharset.results.facts import Detected
@@ -123,6 +124,8 @@ takes off that by which a western label is refused."""
 
 LANGUAGE_NAMED = 140
 """The advantage of the language that the document names."""
+FOREIGN_NAMES_LESS = 30
+"""What a foreign letter costs less in it where windows-1252 has the same one (`Beyoncé` in Turkish)."""
 MOST_WRITTEN = 200
 """The advantage, at most, of the language in which other text of the document is written in UTF-8."""
 OTHER_LATIN, OTHER_SCRIPT = 60, 100
@@ -474,12 +477,12 @@ def detect_by_letters(
 def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
     """Return True where a letter outside the alphabet is evidence against its charset. In a language that the
     document names, one is none that windows-1252 reads alike: names have it (`Café Größe` in a Slovenian
-    title). Nor is a common ideograph."""
+    title). Nor is an ideograph that is common, or frequent in another language of the charset."""
     page = best.page
     if page.characters:
         named_so = page.handicap and best.alphabet.language is named
         return not named_so or _CP1252.find(char) != page.characters.find(char)
-    return char not in common_of(page.charset.name)
+    return char not in usual_of(page.charset.name)
 
 
 def _foreign_in_western(
@@ -534,7 +537,8 @@ def _cheapest(
     packed, size, columns, single_byte, letters, capitals = _costs(True) if unnamed else _costs()
     total = sum(map(mul, map(packed.__getitem__, times), times.values()))
     costs = memoryview(total.to_bytes(size, byteorder)).cast("I").tolist()
-    high = [number for byte, number in times.items() if byte > 0x7F]
+    high_bytes = [byte for byte in times if byte > 0x7F]
+    high = list(map(times.__getitem__, high_bytes))
     plain = len(sample.translate(None, _ALL_BUT_ASCII_LETTERS))
     judged = [handicap + costs[place] for handicap, place in letters]
     all_capitals: dict[int, int] = {}
@@ -547,7 +551,12 @@ def _cheapest(
     if named is not None or len(high) == 1:
         for at, column in enumerate(columns):
             if column.alphabet.language is named:
-                judged[at] -= advantage
+                read = column.page.characters or " " * 256  # East Asian text has other characters
+                alike = (
+                    byte for byte in high_bytes if read[byte] == _CP1252[byte] and _is_letter(read[byte])
+                )
+                names = sum(times[byte] for byte in alike if read[byte] not in column.alphabet.costs)
+                judged[at] -= advantage + (0 if unnamed else FOREIGN_NAMES_LESS * names)
             elif column.page.handicap and len(high) == 1:
                 judged[at] += ONE_BYTE
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
@@ -729,10 +738,12 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
             raise TypeError(f"a detector returns a label, a str, or None; not {type(label).__name__}")
         return None if label is None else Detected(label, "caller")
     domain = detector.domain if isinstance(detector, Letters) else ""
-    found = detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain)
-    if found is not None and _is_doubtful(found) and len(data) > SAMPLE_BYTES:
-        return detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain, LONG_SAMPLE)
-    return found
+    shown = data, before[-TEXT_BEFORE:], beginning, domain
+    found = detect_by_letters(*shown)
+    if found is None or not _is_doubtful(found):
+        return found
+    # Foreign names among few titles: what counts is whether the letters cost less than western ones.
+    return detect_by_letters(*shown, LONG_SAMPLE, label=by_name("windows-1252"))
 
 
 def _is_doubtful(detected: Detected) -> bool:

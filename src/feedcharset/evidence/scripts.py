@@ -295,7 +295,7 @@ ENOUGH_EAST_ASIAN = 120
 
 
 @cache
-def _usual(charset: str) -> frozenset[str]:
+def usual_of(charset: str) -> frozenset[str]:
     """The frequent characters of an East Asian charset, and the common ones of its standards."""
     return _frequent(charset) | common_of(charset)
 
@@ -304,7 +304,7 @@ def doubtful_east_asian(text: str, charset: Charset) -> bool:
     """Return True where text that was read in an East Asian charset may be in another one: half of its
     characters or more are joined to Latin letters one by one or two by two (`sp鴕`), too few are common ones,
     or a rare one stands within a Latin word. Signs count within a word; alone, behind one, too."""
-    frequent, usual = _frequent(charset.name), _usual(charset.name)
+    frequent, usual = _frequent(charset.name), usual_of(charset.name)
     total = joined = often = common = 0
     for found in _ROW_OF_CHARACTERS.finditer(text):
         row, (start, end) = found[0], found.span()
