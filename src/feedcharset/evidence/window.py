@@ -185,8 +185,9 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
         if part.rfind(b"lang") >= 0 and LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
             written = named.charsets.split()
-            western = "windows-1252" in written or page in written
-            return not western and (in_words or bool(data[:SEARCHED].translate(None, USUAL_WESTERN)))
+            if "windows-1252" in written or page in written:  # what a template names, perhaps
+                break
+            return in_words or bool(data[:SEARCHED].translate(None, USUAL_WESTERN))
     if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
         return True
     if is_western:
