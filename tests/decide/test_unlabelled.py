@@ -239,6 +239,7 @@ TITLES = [
     ("uk", "koi8-u", "Пароль занадто поширений"),  # KOI8-R without the language: the same text
     ("ru", "koi8-r", "Пароль не задан."),
     ("bg", "koi8-r", "Не е дадена недела"),
+    ("ru", "cp1251", "У любви нет советчиков."),  # `”` of x-mac-cyrillic
     ("bg", "cp1251", "Път към файл"),  # Greek without it
     ("fa", "cp1256", "محتوا ناشناخته"),  # ISO-8859-6 without it
     ("he", "cp1255", "אפס את סיסמתי"),  # here and below, the bytes are those of western letters

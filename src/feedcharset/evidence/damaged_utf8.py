@@ -668,11 +668,12 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
 
 
 def _ends_western_word(lead: int, context: str, characters: bytes, following: str) -> bool:
-    """Return True for a letter between a Latin one and a space (`Caf\xe9 noir`), or near another letter of
-    windows-1252 (`cr\xe8me br\xfbl\xe9e`), in East Asian text."""
+    """Return True for a letter between a Latin one and a space or comma (`Caf\xe9 noir`), or near another
+    letter of windows-1252 (`cr\xe8me br\xfbl\xe9e`), in East Asian text."""
     if lead < 0xE0 or lead in _AFTER_LOWER or max(characters) < 0xE3:
         return False
-    return (context[-1].isalpha() and following == " ") or _LETTER_WITHIN.search(context) is not None
+    ends = bool(following) and following in " ,;:!?"
+    return (context[-1].isalpha() and ends) or _LETTER_WITHIN.search(context) is not None
 
 
 def _begins_capitalised_word(lead: int, context: str) -> bool:
@@ -685,8 +686,8 @@ def _begins_capitalised_word(lead: int, context: str) -> bool:
 
 def _ends_alone(lead: int, context: str, following: str) -> bool:
     """Return True for a letter that stands alone before `...` or a tag where it is no word of its own."""
-    if following == " ":
-        return False  # `5 × 3`, and `â` of Welsh
+    if following in (" ", "'") or context[-1:] + following == "()":
+        return False  # `5 × 3`, and `â`, `â'r` of Welsh
     # A letter that windows-1252 does not have shows that the text is of another language.
     others = (char for char in context if char > "\xff" and char not in "ŒœŠšŸ")
     return lead == _CIRCUMFLEX or any(map(str.isalpha, others))

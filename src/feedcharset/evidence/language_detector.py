@@ -626,6 +626,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         bad += words.count(b" sl") + words.count(b"ssl")  # a sign before a word
         words = classes.translate(_LONE_LETTERS)
         bad += words.count(b" l") - words.count(b" ll")  # a word of one letter
+        if page.charset.name == "windows-1251" and sample.startswith(b"\xd3 "):
+            bad -= 1  # `У` begins a title, `”` of x-mac-cyrillic does not
         forms = sample.translate(page.forms) if page.forms else b""
         bad += forms.count(b"lfl")  # a final form within a word; in visual order it begins one
         points = classes.translate(_POINTED)
