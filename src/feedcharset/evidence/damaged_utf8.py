@@ -695,8 +695,10 @@ def _ends_alone(lead: int, context: str, following: str) -> bool:
 
 def _lead_occurs(lead: int, characters: bytes, previous: str, following: str) -> bool:
     """Return True where characters before it begin with this lead: the text is of that script."""
-    if (lead == _CAPITAL_TILDE and previous.isalnum()) or (lead == _CIRCUMFLEX and following == " "):
+    if lead == _CIRCUMFLEX and (following in (" ", "'") or previous + following == "()"):
         return False  # quotation marks and dashes begin with E2, around Welsh, too
+    if lead == _CAPITAL_TILDE and previous.isalnum():
+        return False
     return lead in characters  # 80-BF never begin a character
 
 
