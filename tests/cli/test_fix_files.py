@@ -773,3 +773,19 @@ def test_the_difference_shows_the_lines_that_are_removed(
     removed = [line[1:] for line in shown[2:] if line.startswith("-")]
     assert removed == before.splitlines()
     assert not [line for line in shown[2:] if line.startswith("+")]
+
+
+def test_letters_of_dos_do_not_become_signs_of_windows_1252(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`repair` refuses them, too. Marks of windows-1252 under ISO-8859-1 are relabelled."""
+    head, path = '<?xml version="1.0" encoding="ISO-8859-1"?>\n', tmp_path / "feed.xml"
+    dos = (
+        f"{head}<a><b>Questa password è troppo corta</b><b>La funzionalità dell admin</b><b>non può</b></a>\n"
+    )
+    path.write_bytes(before := dos.encode("cp850"))
+    assert call("check", "--fix", "-q", path) == 1
+    assert (path.read_bytes(), "not fixed" in capsys.readouterr().err) == (before, True)
+    path.write_bytes(f"{head}<a>“Déjà vu” – l’été, €</a>\n".encode("cp1252"))
+    assert call("check", "--fix", "-q", path) == 0
+    assert b"windows-1252" in path.read_bytes()

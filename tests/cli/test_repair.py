@@ -325,3 +325,70 @@ def test_a_byte_order_mark_is_no_column(
         columns.append(re.findall("line [0-9]+, column [0-9]+", capsys.readouterr().err))
     assert columns[0] == columns[1]
     assert columns[0][0] == f"line {1 + before.count(chr(10))}, column 7"
+
+
+@pytest.mark.parametrize("label", ["{{ charset }}", "%(encoding)s", "${enc}", "@ENC@", "%s"])
+def test_the_declaration_of_a_template_stays(label: str, tmp_path: Path) -> None:
+    """What fills it in is lost otherwise. A name that only nobody knows is repaired."""
+    path = tmp_path / "template.xml"
+    for text in ("<a/>\n", "<a>é</a>\n"):
+        template = f'<?xml version="1.0" encoding="{label}"?>\n{text}'.encode()
+        path.write_bytes(template)
+        assert call("-i", path) == 0
+        assert path.read_bytes() == template
+        assert command_line.call("check", "--fix", "-q", path) == 1
+        assert path.read_bytes() == template
+    path.write_bytes(template.replace(label.encode(), b"bogus"))
+    assert call("-i", path) == 0
+    assert path.read_bytes() == template.replace(label.encode(), b"UTF-8")
+
+
+META = '<meta http-equiv="Content-Type" content="text/html; charset=ISO-8859-1"/>'
+MAIL = "From a@b Mon Jan  1 00:00:00 2020\nContent-Type: text/plain;{}charset={}\n\n{}\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f'<?xml version="1.0" encoding="ISO-8859-1"?><html>{META}déjà</html>', "1 label"),
+        (f'<?xml version="1.0"?><html>{META}déjà</html>', "1 label"),
+        (f'<?xml version="1.0" encoding="UTF-8"?><html>{META.replace("ISO-8859-1", "utf-8")}é</html>', ""),
+        ('<?xml version="1.0"?><x><xsl:output encoding="latin1"/>déjà</x>', "1 label"),
+        (MAIL.format(" ", "us-ascii", "a") + MAIL.format("\n\t", "iso-8859-1", "déjà"), "1 label"),
+        (MAIL.format(" ", "utf-8", "a") + MAIL.format(" ", '"ISO-8859-15"', "déjà") * 2, "2 labels"),
+    ],
+)
+def test_labels_of_another_encoding_that_stay_are_told(
+    text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(text.encode("latin-1"))
+    assert call(path, "-o", tmp_path / "out") == 0
+    found = f"{path}: {told} of another encoding (meta, Content-Type) stayed in it\n"
+    assert capsys.readouterr().err == (f"feedcharset: {found}" if told else "")
+
+
+def test_what_is_refused_late_is_told_to_be_incomplete(tmp_path: Path) -> None:
+    line = "Hello wörld, naïve café line\n".encode()
+    (tmp_path / "late").write_bytes(line * 80_000 + "Привет, как дела сегодня?\n".encode("cp1251") * 5)
+    told = b"; standard output has the text before it alone\n"
+    run = shell("repair late", tmp_path)
+    assert (run.returncode, run.stderr.endswith(told)) == (2, True)
+    assert 0 < len(run.stdout) < len(line) * 80_000
+    run = shell("repair late -o out", tmp_path)
+    assert (run.returncode, run.stderr.endswith(told)) == (2, False)
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_force_does_is_what_is_announced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list of letters seems to be GB18030; forced, it is read as windows-1252."""
+    letters = "TRY esijanrtolcdugmphbyfvkwqxzäüößáéêàâñESIJANRTOLCDUGMPHBYFVKWQXZÄÜÖÉ-.\n"
+    for text, codec, announced in (
+        (letters, "cp1252", "--force reads it as windows-1252"),
+        ("Привет, как дела сегодня?\n", "cp1251", "--force converts it from windows-1251"),
+    ):
+        (tmp_path / "file").write_bytes(text.encode(codec))
+        assert call(tmp_path / "file") == 2
+        assert capsys.readouterr().err.endswith(f"; {announced}\n")
+        assert call(tmp_path / "file", "--force", "-o", tmp_path / "out") == 0
+        assert (tmp_path / "out").read_text(encoding="utf-8") == text

@@ -94,7 +94,7 @@ def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int
     """Fix files with --fix, but none in a folder that was not named; else show what would change. Return the
     exit code: 1 where a file changes, or would change.
     """
-    from feedcharset.cli.repair import refusal
+    from feedcharset.cli.repair import LABELS_WITHIN, refusal
     from feedcharset.fetch.gunzip import GZIP_BEGINNINGS
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
     from feedcharset.validate.file_charset import is_binary
@@ -129,6 +129,8 @@ def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int
             code = max(code, 1)
             name = visible(file)
             how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
+            if how and LABELS_WITHIN.search(fixed.data):
+                how += "; labels of another encoding (meta) stayed in it"
             if options.fix:
                 with output_file(file, replaces=state, backup=options.backup) as target:
                     target.write(fixed.data)

@@ -27,7 +27,7 @@ from feedcharset.cli.terminal import (
 )
 from feedcharset.decide.lenient_principles import WESTERN, is_mixture
 from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage
-from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, PLACEHOLDER, parse_declaration
 from feedcharset.evidence.document_head import (
     BINARY_FORMATS,
     HEAD_LIMIT,
@@ -119,6 +119,12 @@ _BEGINS_AS_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*+<[A-Za-z!?]")
 OTHERWISE_NAMED = re.compile(
     rb"<\?xml[ \t\r\n][^<>]{0,200}?encoding[ \t\r\n]{0,9}=[ \t\r\n]{0,9}[\"'](?!(?i:utf-?8)[\"'])"
 )
+LABELS_WITHIN = re.compile(
+    rb"(?im)(?:<meta\b[^<>]{0,200}?charset|<xsl:output\b[^<>]{0,200}?encoding"
+    rb"|^Content-Type:(?:[^\r\n]|\r?\n[ \t]){0,200}?charset)"
+    rb"[ \t\r\n]{0,9}=[ \t\r\n]{0,9}[\"']?(?!utf-?8\b|us-ascii\b)[a-z0-9]"
+)
+"""Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box."""
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
 _WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
@@ -175,7 +181,7 @@ def repair(files: tuple[str, ...], **values: Any) -> int:
 
 def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
     """Repair files into one output. Nothing is written to a file where one of them cannot be read."""
-    file = files[0]
+    file, written = files[0], 0
     try:
         with ExitStack() as opened:
             state = regular_file(file) if options.in_place else None
@@ -198,6 +204,7 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                     repaired = _RepairedInput(reading.enter_context(progress(stream, file)), options)
                     for piece in repaired.pieces():
                         target.write(piece)
+                        written += len(piece)
                 target.flush()
                 if options.in_place and not repaired.changed:
                     target.kept = True
@@ -211,6 +218,8 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                     for line in repaired.report():
                         note(prefix + line)
     except (OSError, ValueError) as error:
+        if written and options.output is None and isinstance(error, ValueError):
+            error = ValueError(f"{error}; standard output has the text before it alone")
         report_error(file, error)
         return EXIT_UNUSABLE
     return EXIT_OK
@@ -264,8 +273,12 @@ class _RepairedInput:
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
         self._lengths = ""
+        self._forced = ""
+        """What --force does with a file in another encoding."""
         self._named = 0
         """XML declarations that name another encoding than UTF-8."""
+        self._labels = 0
+        """Likewise other labels."""
         self._euros = 0
         """Signs ¤ in it, which may be the euro of ISO-8859-15."""
         self._cut = self._controls = 0
@@ -301,6 +314,9 @@ class _RepairedInput:
         if self.changed and (later := self._named - bool(self._relabelled)) > 0:
             named = f"{counted(later, 'XML declaration')} further down still named another encoding"
             stale = "; ".join(filter(None, (stale, named)))
+        if self.changed and self._labels > bool(stale):
+            within = f"{counted(self._labels, 'label')} of another encoding (meta, Content-Type) stayed in it"
+            stale = "; ".join(filter(None, (stale, within)))
         signs = [f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15"] if self._euros else []
         cut = controls = ""
         if self._cut:
@@ -412,8 +428,7 @@ class _RepairedInput:
         if not options.force:
             seen = "seems to be" if self._guessed else "is"
             raise ValueError(
-                f"the file {seen} in {charset.name}, not UTF-8 with other bytes in it; "
-                f"--force converts it from {charset.name}"
+                f"the file {seen} in {charset.name}, not UTF-8 with other bytes in it; --force {self._forced}"
             )
         self._begin_as(charset.name)
 
@@ -444,6 +459,7 @@ class _RepairedInput:
             )
         self._read += len(data)
         self._named += len(OTHERWISE_NAMED.findall(data))
+        self._labels += len(LABELS_WITHIN.findall(data))
         as_letters = self._options.errors in AS_LETTERS and self._other is None
         if as_letters and b"\xa4" in data:
             self._euros += len(_CURRENCY.findall(without_utf8(data)))
@@ -478,6 +494,8 @@ class _RepairedInput:
         if declaration is None or (declaration.encoding or "utf8").lower() in ("utf-8", "utf8"):
             return data  # parsers refuse the other names of UTF-8: utf8mb4, cp65001, u8
         assert declaration.encoding is not None
+        if PLACEHOLDER.search(declaration.encoding):
+            return data
         charset = lookup(declaration.encoding, lenient=True)
         self._names_superset = charset is not None and charset.ascii_compatible
         before, after = start + declaration.start, start + declaration.end
@@ -500,6 +518,11 @@ class _RepairedInput:
                 )
         if isinstance(answer, str):
             raise ValueError(answer)
+        if answer.name not in ("UTF-8", WESTERN) and not force:
+            forced = JudgedFile(data, complete=complete, force=True).judge()
+            self._forced = f"converts it from {answer.name}"
+            if not isinstance(forced, str) and forced != answer:
+                self._forced = f"reads it as {forced.name}"
         self._declared, self._guessed = file.declared, file.guessed
         self._mixed = answer.name == WESTERN
         charset = None if self._mixed or answer.name == "UTF-8" else answer

@@ -52,6 +52,9 @@ _CODECS = {
     "EBCDIC": "cp037",  # every code page but IBM1026 agrees on letters, digits, quotes and `<?=>`
 }
 
+PLACEHOLDER = lazy_pattern("[${}%@#]")
+"""In an encoding, what a template fills in (`{{ charset }}`, `%(encoding)s`): no label has these."""
+
 _S = "[ \\t\\r\\n\\x85]"
 _TYPOGRAPHIC = "(?:[“”„‘’\x91-\x94]|â\x80[\x98-\x9e])"
 """Quotation marks of word processors, also in windows-1252 and in UTF-8 read as ISO-8859-1."""

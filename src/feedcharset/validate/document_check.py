@@ -13,6 +13,7 @@ from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
 from feedcharset.evidence.content_type import as_field
+from feedcharset.evidence.declaration import PLACEHOLDER
 from feedcharset.evidence.document_head import BINARY_FORMATS
 from feedcharset.evidence.language_detector import Detector, check_detector
 from feedcharset.fetch.limits import Limits
@@ -274,6 +275,8 @@ def _check_certain(data: bytes, decoded: Decoded, kinds: set[FixKind | None]) ->
     if "unknown-encoding" in kinds:
         raise NotFixed("only its publisher knows its encoding")
     facts = decoded.resolution.facts
+    if PLACEHOLDER.search(facts.declared or ""):
+        raise NotFixed(f"it is a template, which fills in {visible(facts.declared or '')}")
     if has_stray_escapes(data, decoded.resolution, known(facts.declared), known(facts.charset)):
         raise NotFixed("it has escape sequences of ISO-2022-JP, and is not in it")
     charset, mixed = by_name(decoded.resolution.encoding), is_mixture(decoded.resolution)

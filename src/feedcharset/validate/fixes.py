@@ -298,6 +298,10 @@ class Fixes:
             if foreign.superset != charset.superset or not self.western:  # Czech under ISO-8859-1
                 return True
         if self._needs_superset:
+            western = self._superset.name == "windows-1252" and not comparison.has_utf8
+            letters = LettersAmongUtf8.of(comparison)  # of DOS or Mac, perhaps
+            if western and any(map(letters.found_in, (comparison.head, comparison.sample))):
+                return True
             one, other = (
                 PositionedDecoder(known, lenient=False, offset=0) for known in (charset, self._superset)
             )
