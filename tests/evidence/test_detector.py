@@ -8,7 +8,8 @@ import sys
 import pytest
 from support.each import each
 
-from feedcharset.evidence.language_detector import Letters, check_detector, detect_label
+from feedcharset.evidence.alphabets import Letters
+from feedcharset.evidence.language_detector import check_detector, detect_label
 from feedcharset.evidence.scripts import TEXT_BEFORE
 from feedcharset.results import Detected
 

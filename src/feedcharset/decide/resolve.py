@@ -41,6 +41,7 @@ from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.strict_decision import resolve_strictly, tables
 from feedcharset.decide.thresholds import THRESHOLDS, tolerable_utf8, utf8_threshold
 from feedcharset.errors import UnknownEncoding
+from feedcharset.evidence.alphabets import Detector
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.document_head import (
@@ -51,7 +52,7 @@ from feedcharset.evidence.document_head import (
     gather_facts,
     has_escapes,
 )
-from feedcharset.evidence.language_detector import Detector, check_detector
+from feedcharset.evidence.language_detector import check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Resolution
 from feedcharset.results.facts import Body, Damage, Facts, SequenceCount, Utf8Count
@@ -274,7 +275,10 @@ def conclude(
     if opening.if_utf8 is not None and window.data[0] != ESC:
         if window.is_utf8() and not (declared_behind and ESC in window.data):
             return opening.well_formed(high, window.ends)
-        if not declared_behind and _tolerates_damage(opening.if_utf8, window):
+        # With some damage it is the same, where the chain needs no other count for its first candidate.
+        refused = any(step.verdict == "refused" for step in opening.if_utf8.steps)
+        other = declared_behind or refused or _is_iso_2022_jp(opening.if_utf8.facts, window)
+        if not other and tolerable_utf8(window.utf8()):
             return _with_window(opening.if_utf8, high, window.ends, window.utf8())
     prepared = None
     # A declaration further down may be true where that of a server is a default.
@@ -297,14 +301,6 @@ def conclude(
     alone = decide_window(facts, high, document, policy=policy, default_encoding=default_encoding)
     refuted = alone.rule in ("L6", "L7") and found.rule != "L5"
     return found if refuted or alone.encoding == found.encoding else alone
-
-
-def _tolerates_damage(if_utf8: Resolution, window: Window) -> bool:
-    """Return True where the decision for well-formed UTF-8 is that for this window with some damage, too: the
-    first candidate is UTF-8, and the chain needs no other count for it."""
-    if any(step.verdict == "refused" for step in if_utf8.steps) or _is_iso_2022_jp(if_utf8.facts, window):
-        return False
-    return tolerable_utf8(window.utf8())
 
 
 def decide_window(

@@ -14,8 +14,10 @@ and run benchmarks/measure_letters.py on texts that were not counted.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
@@ -50,6 +52,16 @@ class WrittenIn(NamedTuple):
     advantage: int
     """What the text costs less in it than in any language of windows-1252."""
 
+
+_TRADITIONAL = (
+    "的在是有個時為中不一用要以作會這人定到法可上行下事所動無能來使開過自工出於發分者將已生地子"
+    "前文此成部日大新位後表重正方本理同沒如與對和加當關或入了面名回進他通全從其內經件郵它資應示"
+    "檔立列料選代還美設並夾顯案原只式取錄存除間字啟目外多您否得視器洲小果儲訊標連尋移信頁預備刪"
+    "網檢格項頭搜至性置我最送提們建期寄些擇覽主國號窗稱說編傳就址也忘你絡曆密而次載那著請結服之"
+    "程值年覆知複相里錯道該給電然體家被種鍵碼製任輯換麼去誤學議更都帳垃現圾確亞起看線天欄空伺好"
+    "按簽指樣組型心她收斯但因找想效實縮軍端容意力含度模記長把非數機十平接民閉始第公封附證改情色"
+    "處明未遠永三訂包又消點清元業步群兩高由讀匯問很圖憑單物手瀏查"
+)
 
 # fmt: off
 LANGUAGES: tuple[Language, ...] = (
@@ -137,20 +149,10 @@ LANGUAGES: tuple[Language, ...] = (
              "月改合完据启码至受消老吗给世克网做度类单计门载帐常先海教栏儿",
              "", "cn"),
     Language("traditional Chinese", "zh-TW zh-HK zh-MO zh-Hant", "Big5 GB18030", 0,
-             "的在是有個時為中不一用要以作會這人定到法可上行下事所動無能來使開過自工出於發分者將已生地子"
-             "前文此成部日大新位後表重正方本理同沒如與對和加當關或入了面名回進他通全從其內經件郵它資應示"
-             "檔立列料選代還美設並夾顯案原只式取錄存除間字啟目外多您否得視器洲小果儲訊標連尋移信頁預備刪"
-             "網檢格項頭搜至性置我最送提們建期寄些擇覽主國號窗稱說編傳就址也忘你絡曆密而次載那著請結服之"
-             "程值年覆知複相里錯道該給電然體家被種鍵碼製任輯換麼去誤學議更都帳垃現圾確亞起看線天欄空伺好"
-             "按簽指樣組型心她收斯但因找想效實縮軍端容意力含度模記長把非數機十平接民閉始第公封附證改情色"
-             "處明未遠永三訂包又消點清元業步群兩高由讀匯問很圖憑單物手瀏查",
-             "", "tw hk"),
+             _TRADITIONAL, "", "tw hk"),
     Language("Cantonese", "yue zh-yue", "Big5 GB18030", 0,
-             "嘅個用呢你咗版唔一改頁戶係面到有以可度檔過響已去名入經編修輯案同標動字定下開新要碼時睇喺請器無上鎖封數示"
-             "或自地資題密佢能更者刪類設連訂次電之多郵結日料除細會做錯人文轉最清存本果出址埋啲間目作所畀重加單顯搵未"
-             "視載模由監濾限保前容原權冇參緊確件覽口表內大項因後而如好嗰效其式認部搬護空選誌查全行指走格再位嚟嘢哋噉"
-             "吓啱咩喇啦嘥攞唞諗嗌嘈咪喎囉嘞",
-             "", "", seldom=20),
+             "嘅咗係喺佢呢唔啲睇畀搵冇嗰嚟嘢哋噉吓啱咩喇啦嘥攞唞諗嗌嘈咪喎囉嘞響揀埋戶緊版"
+             + _TRADITIONAL, seldom=20),
     Language("Korean", "ko", "EUC-KR", 0,
              "다이에지기을는하로사시가한의를리니일서어자정아인보수스은고으대도있장그제부전오해할면모여주"
              "들만소동상나미메습했구치우라용합요파트계표없비록마작더목음선성게신폴업안택드원경중위크데않"
@@ -230,6 +232,28 @@ LANGUAGE_TAG = lazy_pattern(
     rb"([A-Za-z]{2,3}+(?:[-_][A-Za-z0-9]{2,8}+)*+)"
 )
 """Where a document names its language: xml:lang, `<language>`, `dc:language`."""
+
+
+class Letters(NamedTuple):
+    """The detector "letters", with what its caller knows of the document."""
+
+    domain: str = ""
+    """The top-level domain of the document's URL, in lower case, or ""."""
+
+    @classmethod
+    def of_url(cls, url: str) -> Letters:
+        """Return the detector for a document from a URL."""
+        host = _HOST.match(url)
+        return cls(host[1].lower() if host else "")
+
+
+_HOST = lazy_pattern(
+    r"https?://(?:[^/?#@]*+@)?+[^/?#@:]*\.([A-Za-z][A-Za-z0-9-]*+)\.?+(?=[:/?#]|\Z)", re.IGNORECASE
+)
+
+Detector = Callable[[bytes], str | None] | Literal["letters"] | Letters
+"""From bytes to a label, or None; the bytes begin at the first non-ASCII byte. Or the letters."""
+
 
 DOS_AND_MAC = {
     "windows-1250": "IBM852 x-mac-ce x-mac-croatian x-mac-romanian",

@@ -22,13 +22,13 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import repeat, zip_longest
 from math import log2
 from operator import mul
 from sys import byteorder, maxsize
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
@@ -41,7 +41,9 @@ from feedcharset.evidence.alphabets import (
     LANGUAGE_TAG,
     LANGUAGES,
     SELDOM_COST,
+    Detector,
     Language,
+    Letters,
     WrittenIn,
 )
 from feedcharset.evidence.damaged_utf8 import has_sequence
@@ -690,27 +692,6 @@ def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]
                 return found, f"the document names the language {tag}"
             parts.pop()
     return BY_DOMAIN.get(domain), f"the domain is .{domain}"
-
-
-class Letters(NamedTuple):
-    """The detector "letters", with what its caller knows of the document."""
-
-    domain: str = ""
-    """The top-level domain of the document's URL, in lower case, or ""."""
-
-    @classmethod
-    def of_url(cls, url: str) -> Letters:
-        """Return the detector for a document from a URL."""
-        host = _HOST.match(url)
-        return cls(host[1].lower() if host else "")
-
-
-_HOST = lazy_pattern(
-    r"https?://(?:[^/?#@]*+@)?+[^/?#@:]*\.([A-Za-z][A-Za-z0-9-]*+)\.?+(?=[:/?#]|\Z)", re.IGNORECASE
-)
-
-Detector = Callable[[bytes], str | None] | Literal["letters"] | Letters
-"""From bytes to a label, or None; the bytes begin at the first non-ASCII byte. Or the letters."""
 
 
 def check_detector(detector: Detector | None) -> None:

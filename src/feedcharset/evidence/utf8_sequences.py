@@ -91,16 +91,11 @@ class PageBytes(NamedTuple):
 def page_of(charset: Charset) -> PageBytes:
     """Return the bytes and characters of a charset, as lenient reading decodes it."""
     if charset.family == "CJK":
-        return PageBytes(
-            frozenset(),
-            _LETTERS,
-            _UPPER,
-            _LOWER,
-            frozenset(),
-            frozenset(),
-            frozenset(),
-            _rare_characters(charset),
-        )
+        pairs = [bytes((lead, trail)) for lead in range(0xC2, 0xC6) for trail in range(0x80, 0xC0)]
+        texts = ((pair, charset_decoder(charset, lenient=True).decode(pair, True)) for pair in pairs)
+        single = ((pair, text) for pair, text in texts if len(text) == 1 and text.isalpha())
+        rare, none = frozenset(pair for pair, text in single if not common_in(text)), frozenset[Any]()
+        return PageBytes(none, _LETTERS, _UPPER, _LOWER, none, none, none, rare)
     read = [charset_decoder(charset, lenient=True).decode(bytes([byte]), True) for byte in range(256)]
     return PageBytes(
         frozenset(char for char in read if not char.isascii() and not "\udc80" <= char <= "\udcff"),
@@ -110,14 +105,6 @@ def page_of(charset: Charset) -> PageBytes:
         frozenset(byte for byte, char in enumerate(read) if char in CLOSING_MARKS),
         frozenset(byte for byte, char in enumerate(read) if char == "’"),
         frozenset(byte for byte, char in enumerate(read) if char in _JOINING_MARKS),
-    )
-
-
-def _rare_characters(charset: Charset) -> frozenset[bytes]:
-    pairs = [bytes((lead, trail)) for lead in range(0xC2, 0xC6) for trail in range(0x80, 0xC0)]
-    read = {pair: charset_decoder(charset, lenient=True).decode(pair, True) for pair in pairs}
-    return frozenset(
-        pair for pair, text in read.items() if len(text) == 1 and text.isalpha() and not common_in(text)
     )
 
 

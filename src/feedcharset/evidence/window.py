@@ -27,6 +27,8 @@ from feedcharset.evidence.alphabets import (
     USUAL_TURKISH,
     USUAL_WESTERN,
     VIETNAMESE_LETTERS,
+    Detector,
+    Letters,
     page_letters,
     western_prevails,
 )
@@ -51,9 +53,7 @@ from feedcharset.evidence.language_detector import (
     SAMPLE_BYTES,
     SEARCHED,
     TAGGED,
-    Detector,
     JudgedPage,
-    Letters,
     byte_costs,
     detect_label,
     detect_no_western,

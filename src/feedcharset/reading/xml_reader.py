@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, Unpack
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.language_detector import Detector, Letters
+from feedcharset.evidence.alphabets import Detector, Letters
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
 from feedcharset.reading.sources import ExpectedSource, ResponseInfo, open_source

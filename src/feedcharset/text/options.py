@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypedDict, get_args
 
 from feedcharset.decide.published_tables import Policy
-from feedcharset.evidence.language_detector import Detector
+from feedcharset.evidence.alphabets import Detector
 
 Errors = Literal["strict", "replace", "space", "latin-1", "windows-1252"]
 Declaration = Literal["blank", "keep"]

@@ -21,10 +21,11 @@ from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import Opening, as_bytes, check_options, conclude, forced, open_document
 from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
+from feedcharset.evidence.alphabets import Detector
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.document_head import EBCDIC_SPAN, first_non_ascii, gather_facts, needs_more
-from feedcharset.evidence.language_detector import Detector, check_detector
+from feedcharset.evidence.language_detector import check_detector
 from feedcharset.evidence.scripts import TEXT_BEFORE
 from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Decoded, Repairs, Resolution

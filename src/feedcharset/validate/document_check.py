@@ -12,10 +12,11 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
+from feedcharset.evidence.alphabets import Detector
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import PLACEHOLDER
 from feedcharset.evidence.document_head import BINARY_FORMATS
-from feedcharset.evidence.language_detector import Detector, check_detector
+from feedcharset.evidence.language_detector import check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import is_gzip_file, open_source
 from feedcharset.results import Decoded
