@@ -1701,8 +1701,10 @@ def test_columns_of_few_words_of_another_page_are_refused(
         assert path.read_bytes() == before.encode() + text.encode(codec)
 
 
-@pytest.mark.parametrize("behind_the_window", [False, True])
-@pytest.mark.parametrize("utf8", [False, True])
+@pytest.mark.parametrize(
+    ("utf8", "behind_the_window"),
+    [(False, False), (True, False), (True, True), pytest.param(False, True, marks=pytest.mark.long)],
+)
 @each(
     ("kind", "lines"),
     [
