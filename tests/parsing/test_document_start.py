@@ -234,3 +234,38 @@ def test_the_root_is_the_element_around_the_document(text: str, root: str, eleme
     for source in (text.encode(), dripping(text.encode(), 7)):
         found = iterparse(source)
         assert (len(list(found)), found.root.tag) == (elements, root)
+
+
+ITEMS_OF_FEED = (
+    "<rss><channel><title>T</title><item>1</item><item>2</item><!-- x --><item>3</item></channel></rss>"
+)
+
+
+@pytest.mark.parametrize("end", ["->", "-- >", "--!>", ">", "", "-", "--"])
+@pytest.mark.parametrize("before", ["", "<?xml version='1.0'?>\n", "<?xml version='1.0'?><!DOCTYPE rss>"])
+def test_a_comment_before_the_root_that_lost_its_end(end: str, before: str) -> None:
+    """Not the items up to the end of the next comment are lost, as with libxml2."""
+    for inner in (ITEMS_OF_FEED, ITEMS_OF_FEED.replace("<!-- x -->", "<![CDATA[<!--more-->]]>")):
+        document = f'{before}<!-- generator="wp" {end}\n{inner}'.encode()
+        root = parse(document).getroot()
+        assert (root.tag, len(root.findall("channel/item"))) == ("rss", 3)
+        assert sum(1 for _ in iterparse(io.BytesIO(document), "item")) == 3
+
+
+def test_an_instruction_before_the_root_that_lost_its_end() -> None:
+    inner = ITEMS_OF_FEED.replace("<!-- x -->", "<?php x ?>")
+    document = f"<?xml version='1.0'?><?xml-stylesheet href='x'>\n{inner}".encode()
+    assert len(parse(document).findall("channel/item")) == 3
+    assert sum(1 for _ in iterparse(io.BytesIO(document), "item")) == 3
+
+
+@pytest.mark.parametrize(
+    ("document", "root"),
+    [
+        ("<?php echo '<rss>' ?><data><x/></data>", "data"),
+        ("<!-- <rss><channel/></rss> --><data/>", "data"),
+        ("<!-- <rss><!-- x --> --><rss><channel/></rss>", "rss"),
+    ],
+)
+def test_a_feed_in_a_comment_or_an_instruction_is_none(document: str, root: str) -> None:
+    assert parse(document.encode()).getroot().tag == root

@@ -332,6 +332,8 @@ class _Search:
         self._candidate: _Followed | None = None
         """The first of these."""
         self._doctypes = 0
+        self._last_feed: int | None = None
+        """Where the last tag stands that begins a feed; -1: nowhere."""
         self._page = False
         """There is a tag `<html>`."""
         self._may_be_text = True
@@ -466,6 +468,18 @@ class _Search:
             end = self._next_ends[closer] = self._text.find(closer, index)
         return end
 
+    def _holds_feed(self, opener: str, start: int, end: int) -> bool:
+        """Return whether a comment or an instruction has lost its end, and goes on to that of another one: it
+        holds the last tag that begins a feed, and a comment the beginning of the other one."""
+        if self._last_feed is None:
+            tags = [found.start() for found in _TAG_OF_FEED.finditer(self._text)]
+            self._last_feed = max(tags, default=-1)
+        if not start <= self._last_feed < end:
+            return False
+        if opener == "<!--" and self._text.find(opener, start, end) < 0:
+            return False
+        return not (self.last and self._is_well_formed())
+
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""
         text = self._text
@@ -492,6 +506,9 @@ class _Search:
             closer, kind = _CLOSERS[opener]
             end = self._next_end(closer, found.end())
             if end >= 0 and (opener != "<!--" or self._comments):
+                if opener in ("<!--", "<?") and self._holds_feed(opener, found.end(), end):
+                    # Its beginning is debris, and what it holds is looked at.
+                    return _Item("debris", start, found.end()) if self.last else _Item("more", start, start)
                 if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
                 name = text[found.end() : end].rstrip(_WHITE_SPACE) if kind == "end-tag" else ""

@@ -51,7 +51,7 @@ LOST_TEXT = ("WAR_UNDECLARED_ENTITY",)
 """Warnings that mean lost text. Others (XML 1.1, a relative namespace, `xml:space="x"`) mean nothing."""
 
 _PLAIN_LIMITS = (
-    ("Excessive depth", f"more than {DEEPEST} elements are within one another"),
+    ("Excessive depth", f"more than {DEEPEST} elements are within one another, or end tags are missing"),
     ("Text node too long", "a text has more than 10,000,000 bytes"),
     ("Buffer size limit", "a tag, a text, a comment or a section has more than 10,000,000 bytes"),
     ("too big found", "a comment, a CDATA section or an instruction has more than 10,000,000 bytes"),
