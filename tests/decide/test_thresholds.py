@@ -11,6 +11,7 @@ from support.each import each
 from feedcharset import decode
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
 from feedcharset.decide import thresholds
+from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import (
     COMMON,
@@ -515,3 +516,19 @@ def test_common_characters_are_not_counted_beside_letters_in_words() -> None:
 
 def test_more_text_is_judged_exactly_where_the_first_would_not_be_enough() -> None:
     assert thresholds.FOREIGN[""][0].least == language_detector.DOUBTFULLY_FOREIGN
+
+
+@pytest.mark.parametrize(
+    ("text", "is_utf8"),
+    [
+        ("BƐLƐBƐLƐ KA NƆRƆ WIYƐTINAMU KƐ", True),  # C6 90 and C6 86: no words of windows-1252
+        ("BƐLƐBƐLƐ KA NƆRƆ WIYƐTINAMU", False),  # seven are too few
+        ("BƐ LƐ " * 20, False),  # one sequence, however often
+        ("BƐLƐBƐLƐ KA NƆRƆ WIYƐTINAMU \udce9", False),  # beside another byte
+    ],
+)
+def test_sequences_without_any_other_byte_under_a_western_label(text: str, is_utf8: bool) -> None:
+    document = f"<rss><title>{text}</title></rss>".encode("utf-8", "surrogateescape")
+    resolution = decode(document, "text/xml; charset=ISO-8859-1").resolution
+    assert (resolution.encoding == "UTF-8") is is_utf8
+    assert replay(resolution.facts) == resolution

@@ -22,6 +22,7 @@ from feedcharset.decide.thresholds import (
     ONE_BLOCK,
     PASTED,
     TOLERANCE,
+    UNDAMAGED,
     common_enough,
     foreign_enough,
     frequent_prevail,
@@ -250,6 +251,8 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
         return f"the bytes are plainly UTF-8: {row.why}"
     if utf8.damaged == 0 and count.one_block >= ONE_BLOCK:
         return f"the bytes are plainly UTF-8: {count.one_block} distinct sequences of one block of characters"
+    if utf8.damaged == 0 and charset.page == "western" and count.distinct > 1 and count.varied >= UNDAMAGED:
+        return f"the bytes are plainly UTF-8: {count.sequences} sequences, and no other bytes beyond ASCII"
     if count.private_use:
         private = counted(count.private_use, "character")
         return f"the bytes are UTF-8, and {charset.name} decodes them to {private} for private use"

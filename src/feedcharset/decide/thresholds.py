@@ -139,6 +139,10 @@ ONE_BLOCK = 4
 script. Of 140,000 honest titles none reaches it; the most by chance was 1 under single-byte labels, 2 under
 gb2312."""
 
+UNDAMAGED = 8
+"""Sequences, counted as `varied`, by which a window without any other byte beyond ASCII is UTF-8 under a
+western label: a quotation in windows-1252 has an opening mark, which is no UTF-8."""
+
 IN_WORDS = (3, 0.5)
 """Characters in words of another script by which a declared single-byte charset goes before a western charset
 from HTTP, and their share of all that are not ASCII. Western text has letters beyond ASCII one by one."""
