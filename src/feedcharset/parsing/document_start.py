@@ -472,8 +472,7 @@ class _Search:
         """Return whether a comment or an instruction has lost its end, and goes on to that of another one: it
         holds the last tag that begins a feed, and a comment the beginning of the other one."""
         if self._last_feed is None:
-            tags = [found.start() for found in _TAG_OF_FEED.finditer(self._text)]
-            self._last_feed = max(tags, default=-1)
+            self._last_feed = max((tag.start() for tag in _TAG_OF_FEED.finditer(self._text)), default=-1)
         if not start <= self._last_feed < end:
             return False
         if opener == "<!--" and self._text.find(opener, start, end) < 0:
