@@ -182,8 +182,8 @@ class Detected(NamedTuple):
     in_words: int = 0
     """By letters, under a label of another script: those in words of a to z; 0 where other bytes are more."""
     less: int = 0
-    """By letters, under a western label: how much less the text costs than in a western language, in tenths
-    of a bit; `š` and `ž` of names taken off."""
+    """By letters, under a western label, or where letters are foreign: how much less the text costs than in a
+    western language, in tenths of a bit; `š` and `ž` of names taken off."""
     as_cheap: str = ""
     """By letters, where another label was refused: the charset of a label in which they cost hardly more."""
 
