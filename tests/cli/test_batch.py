@@ -140,10 +140,9 @@ def test_a_folder_that_cannot_be_read_costs_what_it_holds(
     here: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     for name in ("a", "b", "c"):
-        pages(here / "in" / name / f"{name}.parquet", PLAIN)
+        path = pages(here / "in" / name / f"{name}.{kind}", PLAIN)
         if kind == "xml":
-            (here / "in" / name / f"{name}.parquet").rename(here / f"{name}.spare")
-            (here / "in" / name / f"{name}.xml").write_bytes(PLAIN)
+            path.write_bytes(PLAIN)
     close_folder(monkeypatch, "b")
     done = run("in", "-o", "out")
     assert done.exit_code == 2

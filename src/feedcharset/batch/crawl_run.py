@@ -118,8 +118,9 @@ def run_crawl(
 
         made = [_made(one, options, output) for one in inputs]
         waiting = [one for one, damage in zip(inputs, made, strict=True) if damage is None]
-        failed = sum(listed(name, problems) and len(problems) for name, problems in unread.items())
-        failed += sum(listed(one.name, damage or ()) for one, damage in zip(inputs, made, strict=True))
+        told = [(name, [why]) for name, some in unread.items() for why in some]
+        told += [(one.name, damage or []) for one, damage in zip(inputs, made, strict=True)]
+        failed = sum(listed(name, problems) for name, problems in told)
         for number, result in enumerate(_results(waiting, options, output, min(jobs, len(waiting))), 1):
             failed += listed(result.name, result.problems)
             report(result, number, len(waiting))
@@ -287,7 +288,7 @@ def _results(
         while len(given) < len(futures):
             done: list[Future[InputResult]] = []
             with suppress(TimeoutError):
-                done.extend(as_completed(given.symmetric_difference(futures), timeout=SIGNAL_WAIT))
+                done.extend(as_completed(set(futures) - given, timeout=SIGNAL_WAIT))
             for future in done:
                 result = future.result()
                 given.add(future)

@@ -129,7 +129,7 @@ def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int
             code = max(code, 1)
             name = visible(file)
             how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
-            if how and LABELS_WITHIN.search(fixed.data):
+            if fixed.converted_from and LABELS_WITHIN.search(fixed.data):
                 how += "; labels of another encoding (meta) stayed in it"
             if options.fix:
                 with output_file(file, replaces=state, backup=options.backup) as target:

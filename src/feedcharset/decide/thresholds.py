@@ -174,9 +174,8 @@ def enough_letters(charset: Charset, detected: Detected, among_utf8: bool = Fals
         return f"the letters ({letters}) fit {charset.name}, which is read by convention"
     if charset.name == "ISO-8859-15":  # its signs were found (`48 €`); letters are those of windows-1252
         return None
-    clearly = detected.less > CLEARLY_LESS and (charset.page in LATIN or bool(detected.named))
-    clearly = clearly and not among_utf8
-    most = CLEARLY_INSIDE if clearly else LETTERS_INSIDE
+    clearly = detected.less > CLEARLY_LESS and not among_utf8
+    most = CLEARLY_INSIDE if clearly and (charset.page in LATIN or detected.named) else LETTERS_INSIDE
     if detected.counted and most * detected.outside <= detected.counted:
         return None
     outside = f"{detected.outside} of {counted(detected.counted, 'letter')}"
