@@ -489,22 +489,44 @@ def test_characters_that_are_hardly_common(common: tuple[int, int], hardly: bool
 
 
 @pytest.mark.parametrize(
-    ("in_words", "letters", "language", "outside", "label", "enough"),
+    ("in_words", "letters", "language", "outside", "distinct", "label", "named", "enough"),
     [
-        (3, "éè", "French", 0, "windows-1252", True),
-        (2, "éè", "French", 0, "windows-1252", False),
-        (3, "é", "French", 0, "windows-1252", False),
-        (3, "éè", "western names", 0, "windows-1252", False),
-        (4, "éè", "western names", 0, "windows-1252", True),
-        (3, "éè", "French", 2, "windows-1252", False),
-        (3, "éè", "Polish", 0, "windows-1250", False),
+        (3, "éè", "French", 0, 0, "windows-1252", "", True),
+        (2, "éè", "French", 0, 0, "windows-1252", "", False),
+        (3, "é", "French", 0, 0, "windows-1252", "", False),
+        (3, "éè", "western names", 0, 0, "windows-1252", "", False),
+        (4, "éè", "western names", 0, 0, "windows-1252", "", True),
+        (3, "éè", "French", 2, 0, "windows-1252", "", False),
+        (4, "ęó", "Polish", 0, 2, "windows-1250", "", True),
+        (3, "ęó", "Polish", 0, 2, "windows-1250", "", False),
+        (4, "ó", "Polish", 0, 1, "windows-1250", "", False),
+        (4, "ęó", "Polish", 1, 2, "windows-1250", "", False),
+        (4, "αβ", "Greek", 0, 2, "windows-1253", "", False),
+        # Of a language that is named.
+        (1, "é", "French", 0, 0, "windows-1252", "fr", True),
+        (0, "é", "French", 0, 0, "windows-1252", "fr", False),
+        (1, "é", "French", 1, 0, "windows-1252", "fr", False),
+        (4, "é", "French", 4, 0, "windows-1252", "fr", True),
+        (4, "é", "French", 5, 0, "windows-1252", "fr", False),
+        (4, "ó", "Polish", 4, 1, "windows-1250", "pl", True),
+        (3, "ó", "Polish", 0, 1, "windows-1250", "pl", False),
+        (1, "ąęłś", "Polish", 0, 4, "windows-1250", "pl", True),
     ],
 )
-def test_western_letters_in_words(
-    in_words: int, letters: str, language: str, outside: int, label: str, enough: bool
+def test_latin_letters_in_words(
+    in_words: int,
+    letters: str,
+    language: str,
+    outside: int,
+    distinct: int,
+    label: str,
+    named: str,
+    enough: bool,
 ) -> None:
-    found = Detected(label, "letters", language, letters, 12, outside, in_words=in_words)
-    assert thresholds.western_in_words(found) is enough
+    found = Detected(
+        label, "letters", language, letters, 12, outside, named, distinct=distinct, in_words=in_words
+    )
+    assert thresholds.latin_in_words(found) is enough
 
 
 def test_common_characters_are_not_counted_beside_letters_in_words() -> None:

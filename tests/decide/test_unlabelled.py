@@ -120,6 +120,49 @@ def test_letters_in_words_of_a_to_z_go_before_the_label_of_another_script(label:
     _is_western_under(label, text)
 
 
+@pytest.mark.parametrize("label", [one for one in OTHER_SCRIPTS if one not in ("IBM866", "x-mac-cyrillic")])
+@each(
+    ("codec", "named", "text"),
+    [
+        ("cp1250", "", "Formatno določilo za argument ne obstaja; način poravnave in možnosti, angleška"),
+        ("iso8859_2", "", "semnează ID-urile utilizatorilor selectaţi cu o semnătură de încredere, nevalidă"),
+        ("cp1254", "", "Hayvanlar ve doğa, çalışma ağacında kaldırılan yolları yok say, şimdi çıkılıyor"),
+        ("cp1257", "", "Kanadiečių pranešimo nepavyksta išsiųsti, žingsnio padidėjimas, rodoma būsena"),
+        ("cp1250", "pl", "Przyjmowanie składników"),
+        ("iso8859_2", "hu", "A fókusszal rendelkező cella"),
+        ("cp1257", "lv", "Nevar atvērt failu"),
+        ("cp1252", "de", "Ereignisse überwachen"),
+        ("cp1252", "de", "Kasaï Central, Schlüssel für Datei, Auvergne-Rhône, Binärformat, Präzision"),
+        ("cp1252", "it", "La cartella non è più vuota, perché c'è già: così si può riprovare, però giù"),
+    ],
+)
+def test_other_latin_letters_in_words_do_so_too(label: str, codec: str, named: str, text: str) -> None:
+    _is_read_under(label, codec, named, text)
+
+
+@each(
+    ("codec", "named", "text"),
+    [
+        ("cp1250", "", "Za použití tohoto příkazu můžete změnit přístupová práva"),
+        ("cp1254", "", "Hayvanlar ve doğa, çalışma ağacında kaldırılan yolları yok say, şimdi çıkılıyor"),
+        ("cp1252", "de", "Änderungen größer, später gelöscht"),
+        ("cp1252", "es", "Mañana habrá más"),
+        ("iso8859_2", "hu", "A fókusszal rendelkező cella"),
+    ],
+)
+def test_letters_in_words_under_an_arabic_label(codec: str, named: str, text: str) -> None:
+    """windows-1256 has the small letters of French, which do not count there."""
+    _is_read_under("windows-1256", codec, named, text)
+
+
+def _is_read_under(label: str, codec: str, named: str, text: str) -> None:
+    tag = f"<language>{named}</language>" if named else ""
+    document = f"<?xml version='1.0' encoding='{label}'?><rss>{tag}<title>{text}</title></rss>"
+    found = decode(document.encode(codec), "text/xml")
+    assert text in found.text
+    assert replay(found.resolution.facts) == found.resolution
+
+
 def _is_western_under(label: str, text: str) -> None:
     document = f"<?xml version='1.0'?><rss><title>{text}</title></rss>"
     for declared in (document, document.replace("?>", f" encoding='{label}'?>", 1)):

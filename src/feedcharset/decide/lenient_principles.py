@@ -27,6 +27,7 @@ from feedcharset.decide.thresholds import (
     foreign_enough,
     frequent_prevail,
     hardly_common,
+    latin_in_words,
     letters_of,
     letters_prevail,
     misread_enough,
@@ -38,7 +39,6 @@ from feedcharset.decide.thresholds import (
     utf8_is_certain,
     utf8_threshold,
     varied_enough,
-    western_in_words,
 )
 from feedcharset.evidence.scripts import LETTERED, WESTERN_PAGES, WORDS
 from feedcharset.evidence.utf8_sequences import IN_A_ROW
@@ -349,7 +349,7 @@ def letters_in_words(charset: Charset, counts: WindowCounts) -> bool:
     if found is None or not found.in_words:
         return False
     if charset.family == "single":
-        return western_in_words(found)
+        return latin_in_words(found)
     return found.in_words >= IN_LATIN_WORDS or hardly_common(counts.common(charset))
 
 

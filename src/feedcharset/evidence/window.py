@@ -392,6 +392,13 @@ def without_ascii_parts(data: bytes) -> bytes:
     return b"".join([*parts, data[start:at]]) if parts else data
 
 
+_FRENCH_AS_ASCII = bytes(
+    0x65 if byte > 0x7F and char.isalpha() and char in "ÀÂÇÈÉÊËÎÏÔÙÛÜŒàâçèéêëîïôùûüœ" else byte
+    for byte, char in enumerate(byte_table("windows-1256", True))
+)
+"""A table that translates the Latin letters of windows-1256 into `e`."""
+
+
 class Window:
     """The part of the document that begins at the first non-ASCII byte, or ESC.
 
@@ -412,7 +419,6 @@ class Window:
     _scripts: ScriptCount | None = None
     _sibling: SiblingCount | None = None
     _detected: Detected | None = None
-    _in_latin_words: int | None = None
     _utf8: Utf8Count | None = None
     _utf8_bounds: Utf8Count | None = None
     _share: Utf8Share | None = None
@@ -449,6 +455,7 @@ class Window:
         self._letters: dict[str, dict[str, int]] = {}
         self._sequences: dict[str, SequenceCount] = {}
         self._seldom_frequent: dict[str, bool] = {}
+        self._in_latin_words: dict[bool, int] = {}
 
     def of_document(self) -> Window | None:
         """Return the window without what stands before the document or behind its root's end tag, for the
@@ -727,7 +734,7 @@ class Window:
             return neighbour
         shown = self._detector, self._judged_text(), self.before, self._tagged
         if charset.family == "CJK" or self._letters_in_words(charset):
-            found = _detect_under_other_script(*shown, self._in_latin_words or 0)
+            found = _detect_under_other_script(*shown, self._in_words(charset))
         else:
             found = detect_no_western(*shown, charset)
             if found is not None and self._western_prevails(found):
@@ -757,7 +764,8 @@ class Window:
             sample = without
         classes = sample.translate(page.classes)
         if (
-            classes.count(b"U") > classes.count(b"l")
+            not found.in_words
+            and classes.count(b"U") > classes.count(b"l")
             and classes.count(b"lU") + classes.count(b"aU") < WITHIN_WORDS
         ):
             return False
@@ -817,14 +825,18 @@ class Window:
         return len(pages) > 0 and any(_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
 
     def _letters_in_words(self, charset: Charset) -> bool:
-        """Return True where letters stand in words of a to z under the label of a script that has none.
-        windows-1256 has those of French."""
-        if charset.page in LATIN_PAGES or charset.superset == "windows-1256":
-            return False
-        if self._in_latin_words is None:
+        """Return True where letters stand in words of a to z under the label of a script that has none."""
+        return charset.page not in LATIN_PAGES and self._in_words(charset) > 0
+
+    def _in_words(self, charset: Charset) -> int:
+        """Return the number of these letters. windows-1256 has those of French, which do not count under it."""
+        of_french = charset.superset == "windows-1256"
+        if of_french not in self._in_latin_words:
             before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
-            self._in_latin_words = count_in_latin_words(before, data)
-        return self._in_latin_words > 0
+            if of_french:
+                before, data = (part.translate(_FRENCH_AS_ASCII) for part in (before, data))
+            self._in_latin_words[of_french] = count_in_latin_words(before, data)
+        return self._in_latin_words[of_french]
 
     def _neighbours(self, charset: Charset) -> tuple[_Neighbour, ...]:
         """Return the other pages of the language that the document names."""
@@ -857,7 +869,9 @@ class Window:
         ):
             return None
         misread, distinct = pages[found.label]
-        return found._replace(misread=misread, misread_distinct=distinct, misread_under=charset.name)
+        in_words = self._in_words(charset) if self._letters_in_words(charset) else 0
+        misread_as = {"misread": misread, "misread_distinct": distinct, "misread_under": charset.name}
+        return found._replace(**misread_as, in_words=in_words)
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""
