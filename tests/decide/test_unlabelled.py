@@ -1033,3 +1033,19 @@ def test_iso_8859_15_is_not_found_in_words_of_utf8() -> None:
     assert found.resolution.encoding == "windows-1252"
     found = decode(b"<rss><title>c\xbdur %b</title>%b</rss>" % ("CAFÉ»".encode("cp1252"), western))
     assert found.resolution.encoding == "ISO-8859-15"
+
+
+@pytest.mark.parametrize("label", ["ISO-8859-1", "windows-1252", "ISO-8859-15", ""])
+@each(
+    "text",
+    [
+        "Logroño y La Coruña estrenan tren 30 hm³. El niño que soñó con España ganó el premio 30 hm³",
+        "Même forêt, fenêtre: ±3 m³, ¼",
+        "Otoño en Cataluña: ± 2, ¼ de litro, ±3 %, 5 m³ ¾",
+        "El señor Muñoz cumplió años ¥5 10 km³ ¼ de litro ±3 %",
+    ],
+)
+def test_signs_at_no_word_are_no_letters_of_another_page(label: str, text: str) -> None:
+    encoding = f" encoding='{label}'" if label else ""
+    body = f"<?xml version='1.0'{encoding}?><rss><title>{text}</title></rss>".encode("cp1252")
+    assert text.translate({0xBC: 0x152, 0xBE: 0x178} if label == "ISO-8859-15" else {}) in decode(body).text

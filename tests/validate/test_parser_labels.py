@@ -11,7 +11,8 @@ from support.cases import FIXTURES
 from support.each import each
 
 from feedcharset import check
-from feedcharset.charsets.lookup import NAMES, by_name
+from feedcharset.charsets.lookup import NAMES, by_name, lookup
+from feedcharset.charsets.single_byte import byte_table
 from feedcharset.validate.parser_labels import EXPAT, LIBXML2, parsers_without
 
 
@@ -55,6 +56,25 @@ def test_a_label_that_a_parser_cannot_read_is_never_silent(name: str) -> None:
     if SAME_VERSIONS:
         assert ("encoding-unsupported" in found) is not reads
         assert report.clean is reads
+
+
+@each(
+    "label",
+    ["macintosh", "MacCyrillic", "MacGreek", "MacTurkish", "TIS-620", "KOI8-U", "windows-1251", "KOI8-R"],
+)
+def test_a_character_that_libxml2_reads_otherwise_is_never_silent(label: str) -> None:
+    charset = lookup(label)
+    assert charset is not None
+    for byte in range(0x80, 0x100) if SAME_VERSIONS else ():
+        char = byte_table(charset.superset, True)[byte]
+        if "\x80" <= char <= "\x9f" or "\udc80" <= char <= "\udcff" or char == "Ω":
+            continue
+        body = b'<?xml version="1.0" encoding="%b"?><a>%c</a>' % (label.encode(), byte)
+        found = {finding.code for finding in check(body).findings if finding.severity != "info"}
+        strictly = bytes([byte]).decode(charset.codec or "", "ignore")
+        assert found or MAKER.libxml2_opens(body, char), byte
+        assert "encoding-unsupported" not in found or not MAKER.libxml2_opens(body, char), byte
+        assert strictly or "undecodable" in found, byte
 
 
 def test_the_label_is_looked_up_in_any_case() -> None:

@@ -703,7 +703,15 @@ TEXT_BEFORE = 256
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
 _TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
-POWER = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])(?:[cdkm]?m|in|ft|yd|mi)[\xb2\xb3](?![@-~\x80-\xff])")
+POWER = lazy_pattern(
+    rb"(?<![A-Za-z\x80-\xff])(?:da|[cdhkmGMN\xb5])?(?:m|(?<![A-Za-z])(?:in|ft|yd|mi))[\xb2\xb3](?![@-~\x80-\xff])"
+)
+_SIGNS = b"\xa3\xa5\xac\xb1\xb6\xb9\xbc\xbd\xbe\xb2\xb3"
+_SIGN_AT_NO_WORD = lazy_pattern(
+    rb"(?<![A-Za-z\x80-\xff])[\xa3\xa5\xac\xb1\xb6\xb9\xbc-\xbe](?![A-Za-z\x80-\xff])|(?<=[0-9])[\xb2\xb3](?![A-Za-z\x80-\xff])"
+)
+"""Signs of windows-1252 that other Latin pages have as letters, of which none is a word (`±3`, `¼`). `і` of
+Ukrainian is one."""
 
 
 def text_runs(before: bytes, data: bytes, most: int) -> bytes:
@@ -728,4 +736,8 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
     if len(b"".join(titles).translate(None, _ALL_ASCII)) > len(b"".join(text).translate(None, _ALL_ASCII)):
         text |= titles
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
-    return without_rows(POWER.sub(b" ", sample) if b"\xb3" in sample or b"\xb2" in sample else sample)
+    if b"\xb3" in sample or b"\xb2" in sample:
+        sample = POWER.sub(b" ", sample)
+    if any(map(sample.__contains__, _SIGNS)):
+        sample = _SIGN_AT_NO_WORD.sub(b" ", sample)
+    return without_rows(sample)

@@ -829,7 +829,7 @@ class Window:
         return charset.page not in LATIN_PAGES and self._in_words(charset) > 0
 
     def _in_words(self, charset: Charset) -> int:
-        """Return the number of these letters. windows-1256 has those of French, which do not count under it."""
+        """Return the number of these letters; under windows-1256 without those of French, which it has."""
         of_french = charset.superset == "windows-1256"
         if of_french not in self._in_latin_words:
             before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
@@ -870,8 +870,8 @@ class Window:
             return None
         misread, distinct = pages[found.label]
         in_words = self._in_words(charset) if self._letters_in_words(charset) else 0
-        misread_as = {"misread": misread, "misread_distinct": distinct, "misread_under": charset.name}
-        return found._replace(**misread_as, in_words=in_words)
+        found = found._replace(misread=misread, misread_distinct=distinct, misread_under=charset.name)
+        return found._replace(in_words=in_words)
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""

@@ -396,7 +396,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "lxml and all that is built on libxml2 refuse the document, also where it is well-formed.",
         "libxml2 parserInternals.h"),
     FindingKind(
-        "undeclared-entity", "warning", "the document does not say what the entity &{why}; is",
+        "undeclared-entity", "warning", "the document does not say what the entity {why} is",
         "Only another file says it (an external DTD, or the one at the address of the entity), and hardly a "
         "reader loads one. It is no error of XML. Only the first is reported.",
         "Most parsers: many refuse the document, others leave the reference out.",

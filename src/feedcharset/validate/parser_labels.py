@@ -80,6 +80,18 @@ _WITHOUT = {
     **dict.fromkeys(_EXPAT_REFUSES.split(), (EXPAT,)),
 }
 
+OTHERWISE = {
+    "KOI8-U": "\u045e\u040e",
+    "TIS-620": "\xa0",
+    "macintosh": "\u20ac\uf8ff",
+    "x-mac-cyrillic": "\u0490\u0491\u20ac",
+    "x-mac-greek": "\u20ac\xb7\xad",
+    "x-mac-icelandic": "\u20ac\uf8ff",
+    "x-mac-turkish": "\uf8ff\uf8a0",
+}
+"""By charset: the characters, as lenient reading has them, that libxml2 refuses or reads otherwise, although
+it knows the label. The ohm sign for Ω is no difference."""
+
 
 def parsers_without(label: str) -> tuple[str, ...]:
     """The parsers, with their versions, that cannot read a document with this label."""

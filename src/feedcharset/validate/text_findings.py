@@ -22,8 +22,9 @@ from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
 from feedcharset.validate.fixes import Fix, Fixes, superset_knows
 from feedcharset.validate.mojibake_findings import MojibakeFindings
+from feedcharset.validate.parser_labels import LIBXML2, OTHERWISE
 from feedcharset.validate.reading_comparison import ReadingComparison, is_unnamed, labelled_charset
-from feedcharset.validate.text_blocks import PositionedDecoder, TextBlock, TextPiece
+from feedcharset.validate.text_blocks import LEAST_TEXT, PositionedDecoder, TextBlock, TextPiece
 from feedcharset.validate.well_formedness import (
     FORBIDDEN_CHARACTER,
     NUMBERED_REFERENCE,
@@ -74,6 +75,8 @@ _UTF8_CLASSES = b"".join(
     for byte in range(256)
 )  # fmt: skip
 _SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
+_ENTITY_VALUE = re.compile(r"<!ENTITY\s[^<>\"']*+(?:\"[^\"]*+|'[^']*+)\Z")
+"""Before a reference to a parameter entity, which the internal subset may not have there (XML 1.0 §2.8)."""
 _DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")
 
 
@@ -130,6 +133,8 @@ class TextFindings:
         if "\ufffd" in piece.text:
             self._characters("replacement-character", _REPLACEMENT, piece, piece.utf8)
         self._mojibake.look(piece)
+        if labelled is not None and piece.charset.name in OTHERWISE:
+            self._read_otherwise(piece)
         if self._held is not None and piece.charset.family in ("single", "CJK"):
             self._utf8_among(self._held, piece, final)
         if labelled is not None:
@@ -140,14 +145,18 @@ class TextFindings:
         block = self._block
         for error in self._markup.feed(block, piece, clean=clean, final=final):
             at = block.find(error.line, error.column) if error.line else -1
+            undeclared = error.code == "undeclared-entity"
             if at < 0:  # within an entity, or the parser waited: in a tag for the second quotation mark
-                known = error.line and error.code != "undeclared-entity"
-                where = f" (line {error.line}, column {error.column})" if known else ""
-                self._findings.add(error.code, why=error.why + where)
+                where = f" (line {error.line}, column {error.column})" if error.line else ""
+                self._findings.add(error.code, why=f"&{error.why};" if undeclared else error.why + where)
                 continue
             start, end = place_of(error, block.text, at)
             place = block.offset(start), block.offset(end), (start, end)
-            self._findings.at(error.code, *place, why=visible(error.why))
+            reference = block.text[start:end] if undeclared else ""
+            if reference[:1] == "%" and _ENTITY_VALUE.search(block.text, max(0, start - LEAST_TEXT), start):
+                self._findings.at("not-well-formed", *place, why=f"{visible(reference)} within a declaration")
+            else:
+                self._findings.at(error.code, *place, why=visible(reference or error.why))
         if final and not self._markup.has_markup:
             self._findings.groups.pop("not-well-formed", None)
             self._findings.add("no-xml")
@@ -187,6 +196,16 @@ class TextFindings:
                 values = {"reference": reference, "character": f"U+{number:04X}", "what": reference}
                 self._findings.at(code, offset, end, span, fix, why=why, **values)
         return bool(kinds["forbidden-reference"])
+
+    def _read_otherwise(self, piece: TextPiece) -> None:
+        """Characters that libxml2 refuses, or reads otherwise, although it knows the label."""
+        name = piece.charset.name
+        for char in OTHERWISE[name]:
+            if (at := piece.text.find(char)) >= 0 and "encoding-unsupported" not in self._findings.groups:
+                place = piece.offset_of(at), piece.offset_of(at + 1)
+                what = f"the document holds U+{ord(char):04X} in {name}"
+                fix = methodcaller("convert")
+                self._findings.at("encoding-unsupported", *place, None, fix, encoding=what, parsers=LIBXML2)
 
     def _utf8_among(self, held: bytes, piece: TextPiece, final: bool) -> None:
         """The first UTF-8 among the text of another charset."""
