@@ -315,7 +315,8 @@ def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: 
         ("windows-1258", "", 4, 4, 400, False),
         ("windows-1258", "the document names the language vi", 2, 1, 0, True),
         ("windows-1250", "the document names the language pl", 2, 1, 0, True),
-        ("windows-1250", "the document names the language pl", 1, 1, 999, False),
+        ("windows-1250", "the document names the language pl", 1, 1, 160, True),
+        ("windows-1250", "the document names the language pl", 1, 1, 159, False),
         ("windows-1251", "", 12, 7, 0, True),
         ("windows-1251", "", 11, 7, 999, False),
         ("windows-1251", "", 12, 6, 999, False),
@@ -437,20 +438,25 @@ def test_letters_against_another_single_byte_label(
 
 
 @pytest.mark.parametrize(
-    ("page", "is_named", "misread", "distinct", "enough"),
+    ("page", "is_named", "misread", "distinct", "counted", "enough"),
     [
-        ("windows-1251", True, 2, 1, True),
-        ("windows-1251", True, 1, 1, False),
-        ("windows-1252", True, 2, 1, False),  # servers add windows-1252 by default
-        ("windows-1252", True, 3, 2, True),
-        ("windows-1251", False, 3, 2, False),
-        ("windows-1251", False, 4, 2, True),
+        ("windows-1251", True, 2, 1, 2, True),
+        ("windows-1251", True, 1, 1, 2, False),
+        ("windows-1252", True, 2, 1, 2, False),  # servers add windows-1252 by default
+        ("windows-1252", True, 3, 2, 3, True),
+        ("windows-1252", True, 2, 1, 6, True),
+        ("windows-1251", False, 3, 2, 6, False),
+        ("windows-1251", False, 4, 2, 6, True),
+        # Letters stand beside them that both pages have.
+        ("windows-1251", False, 2, 1, 6, True),
+        ("windows-1251", False, 2, 1, 5, False),
+        ("windows-1251", False, 1, 1, 9, False),
     ],
 )
 def test_letters_of_the_named_language_in_another_page(
-    page: str, is_named: bool, misread: int, distinct: int, enough: bool
+    page: str, is_named: bool, misread: int, distinct: int, counted: int, enough: bool
 ) -> None:
-    found = Detected(page, "letters", "", "", 9, misread=misread, misread_distinct=distinct)
+    found = Detected(page, "letters", "", "", counted, misread=misread, misread_distinct=distinct)
     found = found._replace(misread_under="windows-1250")
     assert thresholds.misread_enough(found, by_name("windows-1250"), is_named) is enough
     assert not thresholds.misread_enough(found, by_name("windows-1253"), is_named)

@@ -1049,3 +1049,68 @@ def test_signs_at_no_word_are_no_letters_of_another_page(label: str, text: str) 
     encoding = f" encoding='{label}'" if label else ""
     body = f"<?xml version='1.0'{encoding}?><rss><title>{text}</title></rss>".encode("cp1252")
     assert text.translate({0xBC: 0x152, 0xBE: 0x178} if label == "ISO-8859-15" else {}) in decode(body).text
+
+
+@each(
+    ("language", "codec", "text"),
+    [
+        (
+            "hr",
+            "cp1250",
+            "Ako ne možete pronaći prikladan kôdek, isprobajte izvođač",
+        ),  # a word of another one
+        ("lv", "cp1257", "Iestatījumi Lietotājs sistēmas"),  # its letters are usual western ones
+        ("cs", "cp1250", "Předvolby pro jedinečné dialogové okno, předvolbami tečky"),
+        ("hu", "cp1250", "A kombinált mező körül rajzolandó árnyék típusa"),  # one letter
+        ("pl", "iso8859_2", "Mołdawski"),
+    ],
+)
+def test_few_letters_of_the_language_that_is_named(language: str, codec: str, text: str) -> None:
+    document = f"<?xml version='1.0' encoding='ISO-8859-1'?><a xml:lang='{language}'>{text}</a>"
+    found = decode(document.encode(codec))
+    assert text in found.text
+    assert replay(found.resolution.facts) == found.resolution
+
+
+@each(
+    ("language", "text"),
+    [
+        ("cs", "Jihomoravský kraj"),
+        ("pl", "Üksikasjade kõrgus"),
+        ("hr", "Printer på pause"),
+        ("ro", "Macao særskilt"),
+    ],
+)
+def test_few_letters_under_a_false_language(language: str, text: str) -> None:
+    document = f"<?xml version='1.0' encoding='ISO-8859-1'?><a xml:lang='{language}'>{text}</a>"
+    assert text in decode(document.encode("cp1252")).text
+
+
+@each(
+    "text",
+    [
+        "Koszty związane z wynajmem domu, jeśli wynajmujesz dom lub mieszkanie (czynsz). Konto główne",
+        "Opóźnienie pieniężnego",
+    ],
+)
+def test_an_east_asian_character_between_small_letters_is_none(text: str) -> None:
+    assert decode(f"<a>{text}</a>".encode("iso8859_2")).text == f"<a>{text}</a>"
+
+
+@each(
+    ("label", "language", "codec", "text"),
+    [
+        (
+            "windows-1250",
+            "sv",
+            "cp1252",
+            "kan inte följa slutet på denna fil, käll- och mål-fält är för många",
+        ),
+        ("ISO-8859-2", "es", "cp1252", "La contraseña del año está en la relación, según él"),
+        ("windows-1258", "hu", "cp1250", "könyvtár eltérő fájlrendszeren van, kijelölendő cella"),
+    ],
+)
+def test_few_letters_beside_those_that_both_pages_have(
+    label: str, language: str, codec: str, text: str
+) -> None:
+    _is_read_under(label, codec, language, text)

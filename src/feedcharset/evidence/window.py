@@ -173,21 +173,21 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     word = b"h" * WORD_OF_BYTES
     high = (sample if unusual else sample[:SAMPLE_BYTES]).translate(HIGH)
     in_words = high.rfind(word) >= 0
+    # The window begins with a byte that no tag holds, so none stands on both sides.
+    for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
+        if part.rfind(b"lang") >= 0 and LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
+            written = named.charsets.split()
+            if "windows-1252" not in written and page not in written:
+                return True
+            break  # what a template names, perhaps
     if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, USUAL_WESTERN):
-        return False  # as below, whatever language is named
+        return False
     own, others, signs = page_letters(page)
     looked_at = frozenset(beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT])
     letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
     is_western = not all(map(letters.__and__, own))
     if in_words and unusual and high.count(word) > 1:
         return not is_western
-    # The window begins with a byte that no tag holds, so none stands on both sides.
-    for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
-        if part.rfind(b"lang") >= 0 and LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
-            written = named.charsets.split()
-            if "windows-1252" in written or page in written:  # what a template names, perhaps
-                break
-            return in_words or bool(data[:SEARCHED].translate(None, USUAL_WESTERN))
     if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
         return True
     if is_western:
