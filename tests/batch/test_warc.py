@@ -819,6 +819,19 @@ def test_a_member_is_the_end_of_its_record(packing: str, size: int, tmp_path: Pa
         ]
 
 
+@each("packing", ["gzip", "zstd", "lz4"])
+def test_a_record_that_is_cut_off_within_its_member_costs_no_other(packing: str, tmp_path: Path) -> None:
+    """Wherever it is cut, and however many bytes are missing."""
+    header = RECORDS[2].index(b"\r\n\r\n") + 4
+    for end in range(header, len(RECORDS[2]) - 5, 7):
+        for change in (0, 5_000, 5_000_000):
+            cut = with_length(RECORDS[2], change)[: end - len(RECORDS[2])]
+            data = b"".join(packed_each(packing, [*RECORDS[:2], cut, *RECORDS[3:]]))
+            bodies, problems = told(data, tmp_path)
+            assert [one for one in bodies if one in BODIES] == [*BODIES[:2], *BODIES[3:]]
+            assert problems
+
+
 @pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])
 def test_an_archive_within_a_record(packing: str, tmp_path: Path) -> None:
     """Its records are not those of the archive, wherever the members begin."""

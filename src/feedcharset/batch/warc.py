@@ -71,7 +71,7 @@ _FIRST_LINE = re.compile(rb"^WARC/[0-9]++\.[0-9]++[ \t]*+\r{0,2}+$", re.MULTILIN
 """The first line of a record."""
 
 _LINE_WITHIN = re.compile(rb"WARC/[0-9]++\.[0-9]++[ \t]*+\r{0,2}+$", re.MULTILINE)
-"""The same where the record before it was cut off within a line of its header."""
+"""The same where the record before it was cut off within a line."""
 
 _OF_RECORDS = frozenset((b"warc-type", b"warc-record-id", b"warc-date", b"content-length"))
 """Fields that each record has, once."""
@@ -326,7 +326,8 @@ class _Archive:
         piece = piece or self._unread(size)
         if self._is_content and self._by_record and self._unpacker.frame_start_position() != self.at:
             self._left = self._left or self._unread(HEADER_PIECE)
-            start = _FIRST_LINE.search(piece + self._left[:HEADER_PIECE])
+            both = piece + self._left[:HEADER_PIECE]
+            start = _FIRST_LINE.search(both) or _LINE_WITHIN.search(both)
             self._by_record = start is not None
             if start and start.start() < len(piece):
                 self._left = piece[start.start() :] + self._left
