@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
     CUT_IN_TWO,
+    FOREIGN_LETTERS,
     IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
@@ -375,7 +376,7 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
         return None
     misread = misread_enough(letters, charset, letters.label in charsets_named(case.facts))
     latin = other.charset.page in LATIN and not (western or misread or in_words)
-    if charset.family != "CJK" and latin and decodes:
+    if charset.family != "CJK" and latin and decodes and letters.foreign < FOREIGN_LETTERS:
         return None
     if western and not foreign_enough(other.charset, letters):
         return None

@@ -240,6 +240,11 @@ def latin_in_words(detected: Detected) -> bool:
     return inside and detected.in_words >= least and len(detected.letters) > 1
 
 
+FOREIGN_LETTERS = 8
+"""Letters of another Latin alphabet, none of windows-1252, by which the label of another script is refused
+that decodes everything: in Vietnamese they stand side by side. No honest text of measure_plainly has them."""
+
+
 def hardly_common(count: CommonCount) -> bool:
     """Return True where no more than half of the characters under an East Asian label are common ones."""
     return 2 * count.common <= count.characters

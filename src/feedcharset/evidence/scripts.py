@@ -192,6 +192,12 @@ HIGH = b" " * 0x80 + b"h" * 0x80
 """A table that translates non-ASCII bytes into `h`, all others into spaces."""
 
 
+_BESIDE_LATIN = bytes(ord("a" if chr(byte).isalpha() else " ") for byte in range(0x80)) + HIGH[0x80:]
+
+JOINED_SHARE = 4
+"""One in so many non-ASCII bytes stands beside a Latin letter where text is hardly in another script."""
+
+
 @cache
 def _frequent_bytes(charset: str) -> bytes:
     """Return the most frequent letters of the first language of a single-byte charset: a closed table."""
@@ -211,7 +217,8 @@ def _final_bytes(charset: str, page: str) -> bytes:
 
 def seldom_letters(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in a single-byte charset that has a language in the table: words of
-    non-ASCII bytes, in the pages of Latin ones; else few frequent letters, or final ones within words."""
+    non-ASCII bytes, in the pages of Latin ones; else few frequent letters, or Latin letters beside them, or
+    final ones within words."""
     if charset.page in LATIN_PAGES:
         high, word = data.translate(HIGH), b"h" * WORD_OF_BYTES
         words = high.count(word) if high.rfind(word) >= 0 else 0  # mostly there is none
@@ -219,6 +226,9 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     beyond = data.translate(None, _ALL_ASCII)
     seldom = len(beyond.translate(None, _frequent_bytes(charset.superset)))
     if len(beyond) - seldom < LEAST_FREQUENT * len(beyond):
+        return True
+    joined = data[:FINALS_SAMPLE].translate(_BESIDE_LATIN)
+    if JOINED_SHARE * (joined.count(b"ah") + joined.count(b"ha")) > joined.count(b"h"):
         return True
     if charset.page not in _FINAL_LETTERS:
         return False
