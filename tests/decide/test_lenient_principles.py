@@ -535,7 +535,7 @@ FALSE_LABELS = [
     ("KOI8-R", "koi8-r", RUSSIAN, False),
     ("KOI8-R", "koi8-r", 2 * "РУССКАЯ ФРАНЦИЯ, СПИСОК РОЛЕЙ ", False),  # small Greek letters in windows-1253
     ("ISO-8859-8", "iso8859-8", "טעקסט פון עטיקעטצעפיכעסל אין דרינען פון קנעפל, אב דאס קנעפל האט", False),
-    ("windows-1251", "cp1250", "Żółw śpi głęboko; źrebię ćwiczy żwawo. Gęś śledziła łódź", False),  # Latin
+    ("windows-1251", "cp1250", "Żółw śpi głęboko; źrebię ćwiczy żwawo. Gęś śledziła łódź", True),
     ("KOI8-R", "utf-8", "été, où, là", False),
 ]
 

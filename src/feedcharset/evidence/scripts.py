@@ -192,7 +192,7 @@ HIGH = b" " * 0x80 + b"h" * 0x80
 """A table that translates non-ASCII bytes into `h`, all others into spaces."""
 
 
-_BESIDE_LATIN = bytes(ord("a" if chr(byte).isalpha() else " ") for byte in range(0x80)) + HIGH[0x80:]
+_LATIN_OR_HIGH = bytes(ord("a" if chr(byte).isalpha() else " ") for byte in range(0x80)) + HIGH[0x80:]
 
 JOINED_SHARE = 4
 """One in so many non-ASCII bytes stands beside a Latin letter where text is hardly in another script."""
@@ -227,7 +227,7 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     seldom = len(beyond.translate(None, _frequent_bytes(charset.superset)))
     if len(beyond) - seldom < LEAST_FREQUENT * len(beyond):
         return True
-    joined = data[:FINALS_SAMPLE].translate(_BESIDE_LATIN)
+    joined = data[:FINALS_SAMPLE].translate(_LATIN_OR_HIGH)
     if JOINED_SHARE * (joined.count(b"ah") + joined.count(b"ha")) > joined.count(b"h"):
         return True
     if charset.page not in _FINAL_LETTERS:
@@ -716,8 +716,8 @@ _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 POWER = lazy_pattern(
     rb"(?<![A-Za-z\x80-\xff])(?:da|[cdhkmGMN\xb5])?(?:m|(?<![A-Za-z])(?:in|ft|yd|mi))[\xb2\xb3](?![@-~\x80-\xff])"
 )
-_SIGNS = b"\xa3\xa5\xac\xb1\xb6\xb9\xbc\xbd\xbe\xb2\xb3"
-_SIGN_AT_NO_WORD = lazy_pattern(
+_SIGNS_APART = b"\xa3\xa5\xac\xb1\xb6\xb9\xbc\xbd\xbe\xb2\xb3"
+_SIGN_APART = lazy_pattern(
     rb"(?<![A-Za-z\x80-\xff])[\xa3\xa5\xac\xb1\xb6\xb9\xbc-\xbe](?![A-Za-z\x80-\xff])|(?<=[0-9])[\xb2\xb3](?![A-Za-z\x80-\xff])"
 )
 """Signs of windows-1252 that other Latin pages have as letters, of which none is a word (`±3`, `¼`). `і` of
@@ -748,6 +748,6 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
     if b"\xb3" in sample or b"\xb2" in sample:
         sample = POWER.sub(b" ", sample)
-    if any(map(sample.__contains__, _SIGNS)):
-        sample = _SIGN_AT_NO_WORD.sub(b" ", sample)
+    if any(map(sample.__contains__, _SIGNS_APART)):
+        sample = _SIGN_APART.sub(b" ", sample)
     return without_rows(sample)

@@ -75,7 +75,7 @@ _UTF8_CLASSES = b"".join(
     for byte in range(256)
 )  # fmt: skip
 _SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
-_ENTITY_VALUE = re.compile(r"<!ENTITY\s[^<>\"']*+(?:\"[^\"]*+|'[^']*+)\Z")
+_OPEN_VALUE = re.compile(r"<!ENTITY\s[^<>\"']*+(?:\"[^\"]*+|'[^']*+)\Z")
 """Before a reference to a parameter entity, which the internal subset may not have there (XML 1.0 §2.8)."""
 _DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")
 
@@ -153,7 +153,7 @@ class TextFindings:
             start, end = place_of(error, block.text, at)
             place = block.offset(start), block.offset(end), (start, end)
             reference = block.text[start:end] if undeclared else ""
-            if reference[:1] == "%" and _ENTITY_VALUE.search(block.text, max(0, start - LEAST_TEXT), start):
+            if reference[:1] == "%" and _OPEN_VALUE.search(block.text, max(0, start - LEAST_TEXT), start):
                 self._findings.at("not-well-formed", *place, why=f"{visible(reference)} within a declaration")
             else:
                 self._findings.at(error.code, *place, why=visible(reference or error.why))
