@@ -227,7 +227,7 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     seldom = len(beyond.translate(None, _frequent_bytes(charset.superset)))
     if len(beyond) - seldom < LEAST_FREQUENT * len(beyond):
         return True
-    joined = data[:FINALS_SAMPLE].translate(_LATIN_OR_HIGH)
+    joined = data[:QUICKLY].translate(_LATIN_OR_HIGH)
     if JOINED_SHARE * (joined.count(b"ah") + joined.count(b"ha")) > joined.count(b"h"):
         return True
     if charset.page not in _FINAL_LETTERS:

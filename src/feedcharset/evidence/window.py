@@ -66,6 +66,7 @@ from feedcharset.evidence.scripts import (
     BEYOND_ASCII,
     HIGH,
     LATIN_PAGES,
+    QUICKLY,
     SCRIPTS_SAMPLE,
     SIBLINGS,
     TEXT_BEFORE,
@@ -833,7 +834,7 @@ class Window:
         of_french = charset.superset == "windows-1256"
         if of_french not in self._in_latin_words:
             before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
-            if of_french:
+            if of_french and b"hhh" not in data[:QUICKLY].translate(HIGH):
                 before, data = (part.translate(_FRENCH_AS_ASCII) for part in (before, data))
             self._in_latin_words[of_french] = count_in_latin_words(before, data)
         return self._in_latin_words[of_french]
