@@ -13,7 +13,7 @@ from support.cases import TESTS
 from feedcharset.decide.lenient_chain import STEPS
 from feedcharset.decide.lenient_principles import PRINCIPLES
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303
-from feedcharset.decide.thresholds import THRESHOLDS
+from feedcharset.decide.thresholds import THRESHOLDS, UNDAMAGED
 
 DOCS = TESTS.parent / "docs"
 
@@ -58,3 +58,5 @@ def test_the_page_holds_every_row() -> None:
         assert f"| {principle.id}, {principle.name} | {principle.sentence} |" in text
     for threshold in THRESHOLDS:
         assert f" | {threshold.why} | " in text
+    for threshold in UNDAMAGED:
+        assert f" | {threshold.why}, and no other bytes beyond ASCII | " in text

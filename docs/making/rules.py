@@ -10,7 +10,7 @@ from feedcharset.decide.lenient_chain import STEPS
 from feedcharset.decide.lenient_principles import PRINCIPLES, SERVER_DEFAULTS, Principle
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.decide.strict_decision import Words, fired_rows
-from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE
+from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE, UNDAMAGED
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.document_head import EBCDIC_SPAN, PREFIX_LIMIT
 from feedcharset.evidence.utf8_sequences import ENOUGH, IN_A_ROW
@@ -237,8 +237,12 @@ def _thresholds() -> str:
     thresholds = _table(
         ("pages", "is UTF-8 with", "numbers"),
         (
-            (", ".join(page or "others" for page in row.pages), row.why, _numbers(row.reach, row.share))
-            for row in THRESHOLDS
+            (
+                ", ".join(page or "others" for page in row.pages),
+                f"{row.why}, and no other bytes beyond ASCII" if row in UNDAMAGED else row.why,
+                _numbers(row.reach, row.share),
+            )
+            for row in (*THRESHOLDS, *UNDAMAGED)
         ),
     )
     others = _table(

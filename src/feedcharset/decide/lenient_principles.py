@@ -20,10 +20,8 @@ from feedcharset.decide.thresholds import (
     IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
-    ONE_BLOCK,
     PASTED,
     TOLERANCE,
-    UNDAMAGED,
     common_enough,
     foreign_enough,
     frequent_prevail,
@@ -247,13 +245,9 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     count = count_stale(charset, case)
     if not varied_enough(charset, utf8, count):
         return None
-    row = utf8_threshold(charset, count)
+    row = utf8_threshold(charset, count, undamaged=not utf8.damaged)
     if row is not None:
         return f"the bytes are plainly UTF-8: {row.why}"
-    if utf8.damaged == 0 and count.one_block >= ONE_BLOCK:
-        return f"the bytes are plainly UTF-8: {count.one_block} distinct sequences of one block of characters"
-    if utf8.damaged == 0 and charset.page == "western" and count.distinct > 1 and count.varied >= UNDAMAGED:
-        return f"the bytes are plainly UTF-8: {count.sequences} sequences, and no other bytes beyond ASCII"
     if count.private_use:
         private = counted(count.private_use, "character")
         return f"the bytes are UTF-8, and {charset.name} decodes them to {private} for private use"

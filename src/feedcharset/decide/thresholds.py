@@ -6,7 +6,7 @@ honest legacy text, in which a capital and a closing quotation mark happen to be
 its label. benchmarks/measure_plainly.py is the measurement.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
@@ -130,18 +130,18 @@ THRESHOLDS: tuple[Threshold, ...] = (
 )
 
 
+UNDAMAGED: tuple[Threshold, ...] = (
+    # Of 140,000 honest titles none reaches it; by chance 1 does at most, and 2 under gb2312.
+    Threshold(EVERY, {"one_block": 4}, "4 distinct sequences of one block of 128 code points"),
+    # A quotation in windows-1252 has an opening mark, which is no UTF-8.
+    Threshold(("western", "macintosh"), {"varied": 8, "distinct": 2}, "8 sequences, 2 of them distinct"),
+)
+"""The rows for a window in which all bytes beyond ASCII are UTF-8."""
+
+
 COMMON = (4, 0.5)
 """East Asian letters by which a declared multi-byte charset goes before a western charset from HTTP: common
 ones, and their share. French decodes as GB18030 half the time, into rare characters."""
-
-ONE_BLOCK = 4
-"""Distinct sequences of one block of 128 code points by which a well-formed window is UTF-8, whatever the
-script. Of 140,000 honest titles none reaches it; the most by chance was 1 under single-byte labels, 2 under
-gb2312."""
-
-UNDAMAGED = 8
-"""Sequences, counted as `varied`, by which a window without any other byte beyond ASCII is UTF-8 under a
-western label: a quotation in windows-1252 has an opening mark, which is no UTF-8."""
 
 IN_WORDS = (3, 0.5)
 """Characters in words of another script by which a declared single-byte charset goes before a western charset
@@ -398,19 +398,20 @@ def page_kind(charset: Charset) -> str:
     return "cjk" if charset.family == "CJK" else PAGE_KINDS.get(charset.name, charset.page)
 
 
-def utf8_threshold(charset: Charset, count: SequenceCount) -> Threshold | None:
-    """Return the first row that holds, or None."""
-    return next((row for row in _rows(charset) if _holds(row, count)), None)
+def utf8_threshold(charset: Charset, count: SequenceCount, *, undamaged: bool = False) -> Threshold | None:
+    """Return the first row that holds, or None; `undamaged`: of UNDAMAGED, too."""
+    rows = (*THRESHOLDS, *UNDAMAGED) if undamaged else THRESHOLDS
+    return next((row for row in _rows(charset, rows) if _holds(row, count)), None)
 
 
 def utf8_is_certain(charset: Charset, count: SequenceCount) -> bool:
     """Return True where a row holds that higher counts cannot undo: one without a share."""
-    return any(_holds(row, count) for row in _rows(charset) if not row.share)
+    return any(_holds(row, count) for row in _rows(charset, THRESHOLDS) if not row.share)
 
 
-def _rows(charset: Charset) -> Iterator[Threshold]:
+def _rows(charset: Charset, rows: Iterable[Threshold]) -> Iterator[Threshold]:
     kind = page_kind(charset)
-    return (row for row in THRESHOLDS if kind in row.pages or charset.name in row.pages)
+    return (row for row in rows if kind in row.pages or charset.name in row.pages)
 
 
 def _holds(row: Threshold, count: SequenceCount) -> bool:
