@@ -64,6 +64,10 @@ CERTAIN = {
         b"<?xml encoding='UTF-8' version='1.0'?>\n<rss/>",
         b'<?xml version="1.0" encoding="UTF-8"?>\n<rss/>',
     ),
+    "white space before the name of the declaration": (
+        FEED.replace("<?", "<? \r\n").format("ISO-8859-1", "été").encode("latin-1"),
+        FEED.format("ISO-8859-1", "été").encode("latin-1"),
+    ),
 }
 
 
@@ -186,6 +190,10 @@ UNCERTAIN = {
     .replace(b"@", "日本語".encode("iso2022_jp")),
     "mojibake": FEED.format("UTF-8", "dÃ©jÃ\xa0 vu, cafÃ©").encode(),
     "forbidden character": b"<rss>\x08</rss>",
+    "declaration in capitals behind white space": FEED.replace("<?xml", "\n<?XML")
+    .format("ISO-8859-1", "été")
+    .encode("latin-1"),
+    "declaration that begins as a tag": FEED.replace("<?", "<").format("UTF-16", "été").encode("utf-16-le"),
     "HTML": b"<!DOCTYPE html><html></html>",
     "nothing": b"",
     "gzip": gzip.compress(FEED.format("ISO-8859-1", "été déjà").encode(), mtime=0),

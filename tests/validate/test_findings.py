@@ -259,6 +259,7 @@ def codes(body: bytes, content_type: str | None = None, **options: Any) -> list[
 
 def test_a_declaration_without_anything() -> None:
     assert codes(b"<?xml?><rss/>") == ["declaration-grammar"]
+    assert codes(b"<?XML-a b?><rss/>") == []  # an instruction with a reserved name
 
 
 def test_a_label_is_judged_even_where_utf8_has_the_least_damage() -> None:

@@ -22,6 +22,7 @@ from feedcharset.reading.sources import is_gzip_file, open_source
 from feedcharset.results import Decoded
 from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, FixKind, Report
+from feedcharset.text.markup import XML_NAME, XML_SPACE
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
@@ -186,9 +187,12 @@ CERTAIN = ("declaration", "convert", "remove-bom", "remove")
 UNCHANGED = ("before-document", "bom")
 """The kinds of repairs that leave the characters of the document as they are."""
 
-_BEGINS_AS_XML = re.compile(r"\s*+<[^\s<>]")
+_BEGINS_AS_XML = re.compile(
+    rf"\s*+<(?:(?!xml\s[^<>]*+(?<=[?])>)[^\s<>?]|[?](?![xX][mM][lL][\s?]){XML_NAME}(?:{XML_SPACE}|[?]>))"
+)
+"""Not with a misspelt declaration, which parsers refuse behind another one, too."""
 _CONTROL_OR_NONE = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL][ \t\r\n?][^<>]*+>")
+_DECLARATION_MARKUP = re.compile(rf"\A<\?{XML_SPACE}*+[xX][mM][lL][ \t\r\n?][^<>]*+>")
 
 
 class NotFixed(Exception):

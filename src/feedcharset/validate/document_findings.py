@@ -33,6 +33,7 @@ from feedcharset.validate.reading_comparison import (
     labelled_answer,
 )
 from feedcharset.validate.text_blocks import Position
+from feedcharset.validate.well_formedness import DECLARATION_ANYHOW
 
 IN_HEADER = "the Content-Type"
 IN_DECLARATION = "the declaration"
@@ -322,13 +323,15 @@ class DocumentFindings:
         declaration, fixes = self._comparison.declaration, self._fixes
         flaws = declaration.flaws if declaration else ()
         text = self._comparison.head_block.text
-        start = text[:6]
+        begin = DECLARATION_ANYHOW.match(text)
         if declaration and "\x85" in text[: declaration.stop] and self._comparison.facts.guess != "EBCDIC":
             flaws += ("U+0085 is no white space",)
-        if start == "<?xml?":
+        if begin and begin[1]:
+            flaws = (f"white space stands between <? and {begin[2]}",)
+        elif begin and begin[0] == "<?xml?":
             flaws = ("the version is missing",)
-        elif start[:5].lower() == "<?xml" != start[:5]:
-            flaws = (f"it begins with {start[:5]}, which is reserved; only <?xml is a declaration",)
+        elif begin and begin[2] != "xml":
+            flaws = (f"it begins with <?{begin[2]}, which is reserved; only <?xml is a declaration",)
         if flaws:
             position = self._at_declaration()
             self._add("declaration-grammar", position, fixes.declaration(), flaws="; ".join(flaws))

@@ -30,7 +30,8 @@ NUMBERED_REFERENCE = re.compile(
 """References that may be to a C1 control, or to a character that XML forbids, of any practical length."""
 
 _STANDING_ALONE = '<?xml version="1.0" standalone="yes"?>'
-_DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][ \t\r\n?>]")
+DECLARATION_ANYHOW = re.compile(rf"<\?({XML_SPACE}*+)([xX][mM][lL])[ \t\r\n?>]")
+"""A declaration, also one in capitals or with white space before its name."""
 _SPACES = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -467,7 +468,7 @@ def _is_within(text: str, at: int, after: int) -> bool:
 
 def _end_of_declaration(text: str, misplaced: re.Match[str] | None) -> int:
     """Where the text begins that is judged: behind its declaration, also behind a misplaced one."""
-    found = misplaced or _DECLARATION_ANYHOW.match(text)
+    found = misplaced or DECLARATION_ANYHOW.match(text)
     if found is None:
         return 0
     declaration = parse_declaration(text[found.start() : found.start() + DECLARATION_LIMIT])
