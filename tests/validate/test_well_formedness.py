@@ -278,7 +278,7 @@ def test_a_tag_in_which_the_parser_waits_for_a_quotation_mark(quote: str) -> Non
     item = "<p>ünd so weiter</p>\n"
     text = "<r>\n" + item * 5 + f"<p{quote}>" + item * (SOURCE_BLOCK // len(item)) + "</r>"
     line, column = verdict(text) or (0, 0)
-    what = "the markup is not well-formed: error parsing attribute name"
+    what = "the markup is not well-formed: something in a tag that is no attribute"
     (found,) = check(text.encode("utf-16")).findings
     assert (found.message, found.line, found.column) == (f"{what} (line {line}, column {column})", None, None)
     (found,) = check(text.encode()).findings
@@ -482,6 +482,22 @@ def test_ids_that_lxml_refuses(text: str) -> None:
         f"{dtd}<a>{text}<b i='x'/><b i='y'/></a>",
     ):
         assert reported(document.encode()) == []
+
+
+@each(
+    ("text", "message"),
+    [
+        ("<a x:b='1'/>", "not well-formed: Namespace prefix x for b on a is not defined"),
+        ("<!DOCTYPE a [<!ENTITY e 'v", "not well-formed: entity not finished"),
+        ("<? x?><a/>", "not well-formed: a <? without a name behind it"),
+        ("<a>\n<b>", "not well-formed: the document ends without the end tag of b in line 2"),
+        ("<a b='1'c=''/>", "not well-formed: no white space behind an attribute "),
+    ],
+)
+def test_the_message_says_who_refuses_what(text: str, message: str) -> None:
+    for words in ("", "<!-- été -->"):
+        (found,) = check((text + words * text.endswith("/>")).encode()).findings
+        assert found.message.startswith(f"the markup is {message}")
 
 
 @each(

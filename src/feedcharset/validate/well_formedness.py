@@ -89,15 +89,34 @@ _PLAIN = {
     "Unregistered error message": "a CDATA section without its end",
     "CData section not finished": "a CDATA section without its end",
     "Comment not terminated": "a comment without its end",
+    "Double hyphen within comment*": "-- within a comment",
+    "expected '>'": "no > where a tag or a declaration should end",
+    "Couldn't find end of Start Tag *": "no > where the start tag of * should end",
+    "Premature end of data in tag *": "the document ends without the end tag of *",
+    "error parsing attribute name": "something in a tag that is no attribute",
+    "attributes construct error": 'no white space behind an attribute (a " in it is written &quot;)',
+    "Specification mandates value for attribute *": "the attribute * has no value",
+    "AttValue: \" or ' expected": "an attribute value without quotation marks",
+    "AttValue: ' expected": "an attribute value without its last quotation mark",
+    "Unescaped '<' not allowed in attributes values": "a < in an attribute value, where it is written &lt;",
+    "CharRef: invalid *": "a numbered reference without its number, or its ;",
+    "xmlParseCharRef: invalid*": "a numbered reference to no character",
+    "Failed to parse QName *": "a colon at the wrong place in the name *",
+    "xmlParsePI : no target name": "a <? without a name behind it",
+    "ParsePI: PI * space expected": "no white space behind the name of <?*",
+    "ParsePI: PI * never end ...": "the instruction <?* without its ?>",
+    "Content error in the internal subset": "something in the document type that is no declaration",
+    "DOCTYPE improperly terminated": "a document type without its >",
+    "xmlParseEntityDecl: entity * not terminated": "no > where the declaration of the entity * should end",
 }
-"""What libxml2 says in its own terms, in the first line of its message."""
+"""What libxml2 says in its own terms, in the first line of its message; `*` is a name."""
 
 _BEGINNINGS = {
-    **dict.fromkeys(("an & that", "reference without its ;", "Entity '", "CharRef:", "'&' forbidden"), "&"),
+    **dict.fromkeys(("an & that", "reference without", "reference to no", "Entity '", "'&' forbidden"), "&"),
     "a < that begins no tag": "<",
     "tag mismatch": "</",
 }
-"""How the markup begins at whose end, or within which, libxml2 stops, by words of its message."""
+"""How the markup begins at whose end, or within which, libxml2 stops, by words of the message."""
 
 # libxml2 reads ASCII three times as fast as other characters. `^` is allowed where every one is (in texts,
 # attribute values, comments, sections) and nowhere else; no URI of a namespace has either. So a document with
@@ -155,7 +174,7 @@ class _Lxml:
         """The first error, and the first undeclared entity; other warnings are none."""
         if not len(log):  # libxml2 reports at most 100 of a kind
             return []
-        found = [_markup_error(one.message, one.line, one.column) for one in log.filter_from_errors()[:1]]
+        found = [_lxml_error(one) for one in log.filter_from_errors()[:1]]
         for one in log:
             if one.type_name == "WAR_UNDECLARED_ENTITY" and not self._undeclared:
                 self._undeclared = True
@@ -225,11 +244,27 @@ def may_have_ids(text: str) -> bool:
     return text.rfind("<!DOCTYPE", 0, DECLARATION_LIMIT) >= 0 and text.rfind("<!ATTLIST") >= 0
 
 
+def _lxml_error(one: Any) -> MarkupError:
+    """The error of an entry of lxml's log; the name of its type where libxml2 has no message."""
+    named = one.type_name.removeprefix("ERR_").replace("_", " ").lower()
+    return _markup_error(named if "(null)" in one.message else one.message, one.line, one.column)
+
+
+def _plain(message: str) -> str:
+    """A message of libxml2 in plain words."""
+    for words, plain in _PLAIN.items():
+        begin, named, end = words.partition("*")
+        if message == words or (named and message.startswith(begin) and message.endswith(end)):
+            name = message[len(begin) : len(message) - len(end)].replace(" line ", " in line ")
+            return plain.replace("*", name)
+    return message
+
+
 def _markup_error(message: str, line: int, column: int) -> MarkupError:
     message = message.partition("\n")[0].strip()
     code = "parser-limit" if any(word in message for word in _LIMIT_WORDS) else "not-well-formed"
     line = 0 if any(word in message for word in _ENTITY_WORDS) else line
-    return MarkupError(code, _PLAIN.get(message, message), line, column)
+    return MarkupError(code, _plain(message), line, column)
 
 
 def place_of(error: MarkupError, text: str, at: int) -> tuple[int, int]:
