@@ -487,6 +487,16 @@ def test_ids_that_lxml_refuses(text: str) -> None:
 @each(
     ("text", "message"),
     [
+        ("<a xmlns:x='a b'/>", "refused by lxml: xmlns:x: 'a b' is not a valid URI"),
+        ("<a xml:id='1'/>", "refused by lxml: xml:id : attribute value 1 is not an NCName"),
+        (
+            "<!DOCTYPE a [<!ATTLIST a b NMTOKEN 'x y'>]><a/>",
+            "refused by lxml: Attribute a of b: invalid default value",
+        ),
+        (
+            "<!DOCTYPE a [<!ELEMENT a EMPTY><!ELEMENT a ANY>]><a/>",
+            "refused by lxml: Redefinition of element a",
+        ),
         ("<a x:b='1'/>", "not well-formed: Namespace prefix x for b on a is not defined"),
         ("<!DOCTYPE a [<!ENTITY e 'v", "not well-formed: entity not finished"),
         ("<? x?><a/>", "not well-formed: a <? without a name behind it"),

@@ -377,9 +377,11 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "The document is not well-formed.",
         "XML 1.0 §2.8"),
     FindingKind(
-        "not-well-formed", "error", "the markup is not well-formed: {why}",
+        "not-well-formed", "error", "the markup is {verdict}: {why}",
         "The parser lxml (libxml2) refuses the document here, or finds a namespace prefix that is not "
-        "declared. Its verdict is about the markup alone; other findings are about the encoding.",
+        "declared. Its verdict is about the markup alone; other findings are about the encoding. Markup "
+        "that is refused by lxml, and well-formed for other parsers, has an ID that is no name or stands "
+        "twice, a wrong address of a namespace, or a document type that declares what is not valid.",
         "Every XML parser; readers that repair markup show what they can.",
         "Correct the markup at this place, and check again: only the first error is reported. Escape & and < "
         "in text that comes from elsewhere, or write the document with an XML library.",

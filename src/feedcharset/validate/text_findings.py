@@ -148,15 +148,16 @@ class TextFindings:
             undeclared = error.code == "undeclared-entity"
             if at < 0:  # within an entity, or the parser waited: in a tag for the second quotation mark
                 where = f" (line {error.line}, column {error.column})" if error.line else ""
-                self._findings.add(error.code, why=f"&{error.why};" if undeclared else error.why + where)
+                why = f"&{error.why};" if undeclared else error.why + where
+                self._findings.add(error.code, why=why, verdict=error.verdict)
                 continue
             start, end = place_of(error, block.text, at)
             place = block.offset(start), block.offset(end), (start, end)
             reference = block.text[start:end] if undeclared else ""
+            code, why = error.code, visible(reference or error.why)
             if reference[:1] == "%" and _OPEN_VALUE.search(block.text, max(0, start - LEAST_TEXT), start):
-                self._findings.at("not-well-formed", *place, why=f"{visible(reference)} within a declaration")
-            else:
-                self._findings.at(error.code, *place, why=visible(reference or error.why))
+                code, why = "not-well-formed", f"{why} within a declaration"
+            self._findings.at(code, *place, why=why, verdict=error.verdict)
         if final and not self._markup.has_markup:
             self._findings.groups.pop("not-well-formed", None)
             self._findings.add("no-xml")

@@ -118,6 +118,9 @@ _BEGINNINGS = {
 }
 """How the markup begins at whose end, or within which, libxml2 stops, by words of the message."""
 
+_BEYOND_MARKUP = ("VALID", "DTD")
+"""Where libxml2 has errors that are none of well-formedness: of IDs and of what a document type declares."""
+
 # libxml2 reads ASCII three times as fast as other characters. `^` is allowed where every one is (in texts,
 # attribute values, comments, sections) and nowhere else; no URI of a namespace has either. So a document with
 # it for each non-ASCII character is well-formed only where the document is; where it is not, the document is
@@ -139,6 +142,8 @@ class MarkupError(NamedTuple):
     """From 1, in the text; 0 where the parser was within an entity, and its place is not the document's."""
     column: int
     """In characters, from 1: where the parser found it, mostly after what is wrong (`place_of`)."""
+    verdict: str = "not well-formed"
+    """What the markup is."""
 
 
 class _Lxml:
@@ -247,7 +252,9 @@ def may_have_ids(text: str) -> bool:
 def _lxml_error(one: Any) -> MarkupError:
     """The error of an entry of lxml's log; the name of its type where libxml2 has no message."""
     named = one.type_name.removeprefix("ERR_").replace("_", " ").lower()
-    return _markup_error(named if "(null)" in one.message else one.message, one.line, one.column)
+    error = _markup_error(named if "(null)" in one.message else one.message, one.line, one.column)
+    beyond = one.domain_name in _BEYOND_MARKUP or one.type_name == "WAR_NS_URI"
+    return error._replace(verdict="refused by lxml") if beyond else error
 
 
 def _plain(message: str) -> str:
