@@ -344,6 +344,19 @@ ONE_FAULT: list[tuple[bytes, str | None, str]] = [
     (b"<!DOCTYPE a [<!ENTITY e 'x%p;'>]><a/>", None, "not-well-formed"),
     (b"<!DOCTYPE a [%p;]><a/>", None, "undeclared-entity"),
     ("<a>x</a>".encode("utf-16"), None, ""),
+    # A control, or a line end, in the two-byte set: parsers refuse it, and no conversion is certain.
+    *(
+        (
+            b'<?xml version="1.0" encoding="ISO-2022-JP"?><a>\x1b$B'
+            + b"El" * pairs
+            + control
+            + b"5~\x1b(B</a>",
+            None,
+            "encoding-unsupported undecodable",
+        )
+        for control in (b"\x01", b"\n")
+        for pairs in (1, 200_000)
+    ),
 ]
 
 

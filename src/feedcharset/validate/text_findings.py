@@ -59,6 +59,8 @@ _WITHIN_WORD = re.compile("(?<=[A-Za-z])(?:[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?<![�
 space (`NÄYTÄ tarin`)."""
 _NO_BREAK = "àĠŠ"
 _UNDECODABLE_RUN = re.compile("[\udc00-\uddff]++")
+_CONTROL_IN_SET = re.compile(rb"\x1b\$[@B][^\x00-\x1f]*+[\x00-\x1a\x1c-\x1f]")
+"""The first control, or line end, in a run of the two-byte set of ISO-2022-JP, which has none (RFC 1468)."""
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
 
 # Small letters, the first bytes of two to four, later ones, other bytes beyond ASCII; what ends a text. Of
@@ -91,6 +93,8 @@ class TextFindings:
         self._clean = True
         """The text after the last stop is clean (see `WellFormedness.feed`), but for references."""
         self._in_run = False
+        self._escape = b""
+        """The last escape sequence of ISO-2022-JP."""
         self._held: bytes | None = b""
         """The bytes in which UTF-8 among another charset is searched with those of the next piece; None where
         it is not searched any more."""
@@ -139,6 +143,8 @@ class TextFindings:
             self._utf8_among(self._held, piece, final)
         if labelled is not None:
             self._labelled(labelled, piece if labelled.text == piece.text else labelled)
+            if labelled.charset.family == "ISO-2022-JP":
+                self._controls_in_set(labelled)
 
     def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""
@@ -255,6 +261,17 @@ class TextFindings:
             meant = _replaced(text, *run.span()) if name == "UTF-8" else ""
             place = piece.offset_of(run.start()), piece.offset_of(run.end())
             self._found("undecodable", piece, run.span(), place, meant, bytes=spelled(data), name=name)
+
+    def _controls_in_set(self, piece: TextPiece) -> None:
+        """Controls in the two-byte set of ISO-2022-JP: strict reading keeps them, parsers refuse them."""
+        data, start = self._escape + piece.data, piece.offset - len(self._escape)
+        found = [match.end() - 1 for match in _CONTROL_IN_SET.finditer(data)]
+        for at in found[: self._findings.compared("undecodable", len(found))]:
+            values = {"bytes": spelled(data[at : at + 1]), "name": piece.charset.name}
+            fix = self._fix(piece, start + at, "")
+            self._findings.at("undecodable", start + at, start + at + 1, None, fix, **values)
+        last = data.rfind(b"\x1b")
+        self._escape = data[last : last + 3] if last >= 0 else b""
 
     # -- both ---------------------------------------------------------------------------------------------
 
