@@ -281,6 +281,7 @@ class Collected:
 
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
+        self.unsearched: dict[str, int] = {}
 
     def at(self, code: str, offset: int, end: int, span: tuple[int, int], fix: Any, **values: Any) -> None:
         self.found.append((offset, fix(Replacing())))
@@ -340,6 +341,17 @@ def test_mojibake_in_a_text_without_markup() -> None:
 def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
     assert len(mojibake_in(["<p>Ã©</p>" * (JUDGED_RUNS + 500)])) == JUDGED_RUNS
     assert mojibake_in(["<p>É»</p>" * 100]) == []
+    for more in (0, 500):
+        (found,) = check(f"<r>{'<p>Ã©</p>' * (JUDGED_RUNS + more)}</r>".encode()).findings
+        end = f"; what follows byte {3 + JUDGED_RUNS * 11 + 5:,} is not searched"
+        assert (found.count, found.message.endswith(end)) == (JUDGED_RUNS, more > 0)
+
+
+@each("words", ["Ã© ", "naÃ¯ve ", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚ ", "â€œnonâ€\x9d "])
+def test_a_long_row_of_mojibake_is_counted_exactly(words: str) -> None:
+    """Also where it is judged in parts."""
+    for times in (100, 999):
+        assert len(mojibake_in([f"<p>{words * times}</p>"])) == len(fix_run(words * times)) >= times
 
 
 def test_honest_words_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -347,7 +347,8 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "languages it is all that was decoded as ISO-8859-1; 98 % as windows-1252, -1254 or -1257, "
         "93 % as windows-1250 or code page 437, 86 % as ISO-8859-2 or Mac Roman, 71 % as windows-1253, 36 % "
         "as windows-1251, 21 % as windows-1256; none as KOI8-R, code page 866 or an East Asian charset, nor "
-        "text of one legacy charset that was decoded as another (Ïðèâåò).",
+        "text of one legacy charset that was decoded as another (Ïðèâåò). The search ends after 5,000 "
+        "runs of text; the message then names the byte.",
         "Every consumer shows the wrong characters.",
         "Correct the stored data; `feedcharset cat --mojibake fix` corrects the output.",
         "It is probable, not certain.",
@@ -473,6 +474,8 @@ class FindingList:
         """For codes of which fewer different findings are reported."""
         self.groups: dict[str, dict[str, Occurrences]] = {}
         """For each code the findings by their messages."""
+        self.unsearched: dict[str, int] = {}
+        """For codes whose search has ended, the byte from which on nothing is looked for."""
         self._compared: dict[str, int] = defaultdict(int)
         self._counted: dict[str, int] = defaultdict(int)
         """Of each code the occurrences that were compared, and those that were only counted."""
@@ -530,6 +533,11 @@ class FindingList:
         for code, more in self._counted.items():
             if code in self.groups:
                 next(reversed(self.groups[code].values())).count += more
+        for code, offset in self.unsearched.items():
+            if code in self.groups:
+                last = next(reversed(self.groups[code].values()))
+                message = f"{last.finding.message}; what follows byte {offset:,} is not searched"
+                last.finding = last.finding._replace(message=message)
         for group in (group for groups in self.groups.values() for group in groups.values()):
             finding, fix = group.finding, group.fix
             if group.beyond and group.count > 1:

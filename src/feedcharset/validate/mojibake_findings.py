@@ -129,7 +129,7 @@ class MojibakeFindings:
         """Search the text block up to its stop; `piece` is the last one in it."""
         block = self._block
         self._damaged = self._damaged or piece.undecodable >= 0
-        if block.stop and self._left:
+        if block.stop and "mojibake" not in self._findings.unsearched:
             before = block.before[-LONGEST_SEQUENCE:]
             if may_hold(piece, block.text, before + block.text[: piece.first]):
                 self._search(before + block.text, len(before))
@@ -140,24 +140,34 @@ class MojibakeFindings:
         stop, end = first + self._block.stop, 0
         for match in lead_and_continuation().finditer(text, 0, stop):
             position = match.end() - 1
-            if position < max(first + self._done, end) or not self._left:
+            if position < max(first + self._done, end):
                 continue
             start, least, most = match.start(), max(0, position - AROUND_SEQUENCE), position + AROUND_SEQUENCE
             start -= _beyond_ascii(text[least:start][::-1])
             end = position + _beyond_ascii(text[position : min(stop, most)])
             if _is_kept(text[start:end]):
                 continue
+            if not self._left:
+                self._findings.unsearched["mojibake"] = self._block.offset(position - first)
+                return
             opened = max(text.rfind("<", least, position), text.rfind(">", least, position)) + 1
             start = max(least, opened, first + self._done)
             closed = text.find("<", position, most), text.find(">", position, most)
             end = min(end for end in (*closed, len(text), most) if end >= 0)
-            self._done = end - first
-            self._judge(text[start:end], start - first)
+            whole = end < most or end == len(text)
+            self._judge(text[start:end], start - first, end - start - (0 if whole else LONGEST_SEQUENCE))
+            end = first + self._done
 
-    def _judge(self, run: str, index: int) -> None:
+    def _judge(self, run: str, index: int, size: int) -> None:
+        """Judge a run; a change that goes beyond its first `size` characters is left for the next."""
         self._left -= 1
+        self._done = index + size
         run = UNDECODABLE_BYTE.sub("\ufffd", run) if self._damaged else run
         for edit in fix_run(run):
+            if edit.start and edit.end > size:
+                self._done = min(self._done, index + edit.start)
+                break
+            self._done = max(self._done, index + edit.end)
             found = run[edit.start : edit.end]
             if found.translate(_C1_IN_1252) == edit.text:
                 continue  # reported as c1-control
