@@ -298,8 +298,16 @@ def test_an_ampersand_that_is_text_in_a_long_document(item: str) -> None:
     assert reported(text.encode()) == []
 
 
+@each("item", ["<link>http://e.org/?a=1&b=2&c=3</link>\n", "<t>AT&T</t><x/>\n", "<i>y</i><t>a & b</t>"])
+@each("times", [6_000, 40_000])
+def test_an_ampersand_in_each_item_of_a_long_document(item: str, times: int) -> None:
+    """The place of the first is found, although no semicolon can stand behind the last."""
+    text = f"<r>\n{item * times}</r>"
+    assert reported(text.encode()) == [("not-well-formed", *(verdict(text) or ()))]
+
+
 def test_the_search_behind_an_ampersand_is_linear() -> None:
-    for filler in (" ", "> ", "a", "&", "& ", "\n>"):
+    for filler in (" ", "> ", "a", "&", "& ", "\n>", "<a/>", "<a/>&"):
         text = f"<r><![CDATA[&{filler * (4 * SOURCE_BLOCK // len(filler))}]]></r>"
         assert reported(text.encode()) == []
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 from feedcharset.text.markup import XML_NAME, XML_SPACE
 from feedcharset.text.source_positions import LinePosition
-from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
+from feedcharset.validate.text_blocks import CUT, LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """XML 1.0 §2.2, without surrogates."""
@@ -198,14 +198,15 @@ class _Lxml:
         return self._found(parser.error_log)
 
     def _with_semicolon(self, data: bytes) -> bytes:
-        """The next bytes, with a semicolon that the last & waits for (see `_PLAIN_CHARACTER`)."""
-        last = data.rfind(b"&")
+        """The next bytes, with a semicolon that the last & waits for (see `_PLAIN_CHARACTER`); where none can
+        stand behind that, for one before it."""
+        last, end = data.rfind(b"&"), len(data)
         self._waits = (self._waits or last >= 0) and data.rfind(b";") <= last
         found = _PLAIN_CHARACTER.search(data, max(last, 0)) if self._waits else None
-        if found is None:
-            return data
-        self._waits = False
-        return data[: found.start(1)] + b";" + data[found.end(1) :]
+        self._waits = self._waits and found is None
+        while self._waits and found is None and (end := data.rfind(b">", max(0, len(data) - CUT), end)) >= 0:
+            found = _PLAIN_CHARACTER.match(data, end)
+        return data if found is None else data[: found.start(1)] + b";" + data[found.end(1) :]
 
 
 class _Expat:
