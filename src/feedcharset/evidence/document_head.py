@@ -159,8 +159,12 @@ _ZLIB = (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda")
 
 _ANY_SIGNATURE = lazy_pattern(b"|".join(b"(%b)" % pattern for _, _, pattern in _SIGNATURES), re.DOTALL)
 _HTML_PAGE = lazy_pattern(
-    rb"[ \t\r\n]{0,16}+<(?:!doctype[ \t\r\n]{1,16}+html|html|head|body)\b", re.IGNORECASE
+    rb"[ \t\r\n]{0,16}+<(?:!doctype[ \t\r\n]{1,16}+html(?![^ \t\r\n>])"
+    rb"(?![^<>\[]*+\[|[^<>]*+>[ \t\r\n]*+<(?:rss|feed|rdf:rdf)\b)"
+    rb"|html(?![^ \t\r\n>/])|(?:head|body)(?![^ \t\r\n>]))",
+    re.IGNORECASE,
 )
+"""No HTML document type has declarations; an empty head or body is no page."""
 
 
 def find_document(head: bytes) -> tuple[str | None, int, int]:
