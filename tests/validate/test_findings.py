@@ -428,6 +428,14 @@ def test_one_fault_is_not_named_twice(body: bytes, content_type: str | None, cod
             "application/xml",
             "the XML declaration is out of grammar: the version is missing",
         ),
+        *(
+            (
+                f"<?xml version='1.0'{space}encoding='{label}'?><a/>".encode(),
+                "application/xml",
+                "the XML declaration is out of grammar: it does not end in its first 4,096 characters",
+            )
+            for space, label in ((" " * 5_000, "UTF-8"), (" ", "UTF-8" * 1_000))
+        ),
     ],
 )
 def test_who_reads_a_document(body: bytes, content_type: str, message: str) -> None:

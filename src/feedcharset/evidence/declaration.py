@@ -161,8 +161,12 @@ def parse_declaration(text: str) -> Declaration | None:
         stop = match.end()
     closing = _END.match(text, stop)
     unquoted = _UNQUOTED.match(text, stop)
-    ends = "?>" in text[stop:].partition("<")[0]
-    flaws += _flaws(names, values, unquoted[1] if unquoted else "", closed=closing is not None, ends=ends)
+    rest, markup, _ = text[stop:].partition("<")
+    if len(text) == DECLARATION_LIMIT and not (closing or markup or ">" in rest):
+        flaws.append(f"it does not end in its first {DECLARATION_LIMIT:,} characters")
+    else:
+        name = unquoted[1] if unquoted else ""
+        flaws += _flaws(names, values, name, closed=closing is not None, ends="?>" in rest)
     return Declaration(
         values.get("version"),
         values.get("encoding") or None,
