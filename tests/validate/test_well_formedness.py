@@ -341,6 +341,22 @@ def test_a_forbidden_character_is_found_in_each_place(
             assert found == [body.index(chr(number).encode())], number
 
 
+@each(
+    ("text", "found"),
+    [
+        ("<!DOCTYPE a SYSTEM 'x&#0;y'><a/>", []),
+        ("<!DOCTYPE a PUBLIC 'p' \n\"&#2;&#1;\"><a/>", []),
+        ("<!DOCTYPE a [<!ENTITY e SYSTEM '&#0;'><!ENTITY % f PUBLIC '' '&#0;'>]><a/>", ["not-well-formed"]),
+        ("<!DOCTYPE a [<!NOTATION n SYSTEM '&#0;'>]><a/>", []),
+        ("<!DOCTYPE a SYSTEM 'x' [<!ENTITY e '&#0;'>]><a/>", ["forbidden-reference"]),
+        ("<!DOCTYPE a SYSTEM 'x'><a>'&#0;'</a>", ["forbidden-reference"]),
+    ],
+)
+def test_the_literals_of_identifiers_have_no_references(text: str, found: list[str]) -> None:
+    assert [one.code for one in check(text.encode()).findings] == found
+    assert (verdict(text) is None) == (not found)
+
+
 @each("text", ["<r xmlns='u'>{}</r>", "<r xml:space='x'>{}</r>", "<?xml-a?><r>{}</r>"])
 def test_what_libxml2_warns_of_is_well_formed(text: str) -> None:
     """Also where the elements are so many that they may be deep."""
@@ -505,6 +521,7 @@ def test_ids_that_lxml_refuses(text: str) -> None:
             "<!DOCTYPE a [<!ELEMENT a EMPTY><!ELEMENT a ANY>]><a/>",
             "refused by lxml: Redefinition of element a",
         ),
+        ("<!DOCTYPE a [<!ENTITY e SYSTEM 'x#y'>]><a/>", "refused by lxml: Fragment not allowed"),
         ("<a x:b='1'/>", "not well-formed: Namespace prefix x for b on a is not defined"),
         ("<!DOCTYPE a [<!ENTITY e 'v", "not well-formed: entity not finished"),
         ("<? x?><a/>", "not well-formed: a <? without a name behind it"),

@@ -76,7 +76,14 @@ _UTF8_CLASSES = b"".join(
     else b"s"
     for byte in range(256)
 )  # fmt: skip
-_SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
+_LITERAL = r"\s*+(?:\"[^\"]*+\"|'[^']*+')"
+_SECTION = re.compile(
+    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)"
+    r"|<!(?:DOCTYPE|ENTITY(?:\s++%)?+|NOTATION)\s++[^\s<>\"']++\s++(?:SYSTEM|PUBLIC)"
+    rf"{_LITERAL}(?:{_LITERAL})?+",
+    re.DOTALL,
+)
+"""Text in which there are no references: also the literals of an identifier."""
 _OPEN_VALUE = re.compile(r"<!ENTITY\s[^<>\"']*+(?:\"[^\"]*+|'[^']*+)\Z")
 """Before a reference to a parameter entity, which the internal subset may not have there (XML 1.0 §2.8)."""
 _DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")

@@ -118,8 +118,9 @@ _BEGINNINGS = {
 }
 """How the markup begins at whose end, or within which, libxml2 stops, by words of the message."""
 
-_BEYOND_MARKUP = ("VALID", "DTD")
-"""Where libxml2 has errors that are none of well-formedness: of IDs and of what a document type declares."""
+_BEYOND_MARKUP = {"VALID", "DTD", "WAR_NS_URI", "ERR_URI_FRAGMENT"}
+"""libxml2's domains and types of errors that are none of well-formedness: of IDs, of what a document type
+declares, of addresses."""
 
 # libxml2 reads ASCII three times as fast as other characters. `^` is allowed where every one is (in texts,
 # attribute values, comments, sections) and nowhere else; no URI of a namespace has either. So a document with
@@ -254,8 +255,8 @@ def _lxml_error(one: Any) -> MarkupError:
     """The error of an entry of lxml's log; the name of its type where libxml2 has no message."""
     named = one.type_name.removeprefix("ERR_").replace("_", " ").lower()
     error = _markup_error(named if "(null)" in one.message else one.message, one.line, one.column)
-    beyond = one.domain_name in _BEYOND_MARKUP or one.type_name == "WAR_NS_URI"
-    return error._replace(verdict="refused by lxml") if beyond else error
+    is_markup = _BEYOND_MARKUP.isdisjoint((one.domain_name, one.type_name))
+    return error if is_markup else error._replace(verdict="refused by lxml")
 
 
 def _plain(message: str) -> str:
