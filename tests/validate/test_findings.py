@@ -674,6 +674,11 @@ def test_no_fix_is_the_declaration_that_stands_there(before: bytes, content_type
     findings = check(before + document, content_type=content_type).findings
     assert {one.code for one in findings} == {"before-declaration", "undecodable"}
     assert {one.fix for one in findings} == {f"remove {counted(len(before), 'byte')} at offset 0"}
+    unnamed = {
+        one.fix for one in check(before + "<?xml version='1.0'?><a>été</a>".encode("latin-1")).findings
+    }
+    removed = f"remove {counted(len(before), 'byte')} at offset 0"
+    assert f"{removed}; then convert to UTF-8, or name the encoding it is really in" in unnamed
     assert check(document, content_type=content_type).findings == ()
 
 

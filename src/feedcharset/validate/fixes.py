@@ -453,13 +453,13 @@ class Fixes:
         """Remove what stands before the document, but for its own BOM."""
         if self._comparison.main_charset.family == "UCS-4" or not self._is_labelled:
             return self.whole()
-        return Fix("remove", self._first().removesuffix(", "))
+        return Fix("remove", self._first().removesuffix("; then "))
 
     def _first(self) -> str:
         """What to remove before the document, but for its own BOM; "" where that is nothing."""
         start = 0 if self._has_wrong_bom() else self._comparison.bom_length
         size = self._comparison.facts.body.start - start
-        return f"remove {counted(size, 'byte')} at offset {start}, " if size else ""
+        return f"remove {counted(size, 'byte')} at offset {start}; then " if size else ""
 
     @cached_property
     def _is_labelled(self) -> bool:
