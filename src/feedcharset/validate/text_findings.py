@@ -27,6 +27,7 @@ from feedcharset.validate.reading_comparison import ReadingComparison, is_unname
 from feedcharset.validate.text_blocks import LEAST_TEXT, PositionedDecoder, TextBlock, TextPiece
 from feedcharset.validate.well_formedness import (
     FORBIDDEN_CHARACTER,
+    LOOP,
     NUMBERED_REFERENCE,
     WellFormedness,
     is_well_formed,
@@ -159,12 +160,13 @@ class TextFindings:
         for error in self._markup.feed(block, piece, clean=clean, final=final):
             at = block.find(error.line, error.column) if error.line else -1
             undeclared = error.code == "undeclared-entity"
-            if at < 0:  # within an entity, or the parser waited: in a tag for the second quotation mark
-                where = f" (line {error.line}, column {error.column})" if error.line else ""
+            start, end = place_of(error, block.text, at) if at >= 0 else (-1, -1)
+            if start < 0:  # within an entity, or the parser waited: in a tag for the second quotation mark
+                is_known = error.line and LOOP not in error.why
+                where = f" (line {error.line}, column {error.column})" if is_known else ""
                 why = f"&{error.why};" if undeclared else error.why + where
                 self._findings.add(error.code, why=why, verdict=error.verdict)
                 continue
-            start, end = place_of(error, block.text, at)
             place = block.offset(start), block.offset(end), (start, end)
             reference = block.text[start:end] if undeclared else ""
             code, why = error.code, visible(reference or error.why)

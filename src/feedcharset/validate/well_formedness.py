@@ -72,8 +72,10 @@ _SHORT_REFERENCE = re.compile(r"&[^<>&;\s]{1,40}+;")
 _LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification", "nesting depth")
 """Words in the messages of libxml2 and expat about their limits. Beyond a limit nothing is judged."""
 
-_ENTITY_WORDS = ("amplification", "nesting depth", "entity reference loop", "recursive entity")
+_ENTITY_WORDS = ("amplification", "nesting depth", "recursive entity")
 """Words in their messages about an entity that refers to others."""
+LOOP = "entity reference loop"
+"""Words in that of libxml2, which has the place of the reference, or one in the text of an entity."""
 
 _PLAIN = {
     "Start tag expected, '<' not found": "the document does not begin with a tag",
@@ -117,6 +119,16 @@ _BEGINNINGS = {
     "tag mismatch": "</",
 }
 """How the markup begins at whose end, or within which, libxml2 stops, by words of the message."""
+
+_NAMES_ATTRIBUTE = re.compile(
+    r"Namespace prefix ([^ ]++) for ([^ ]++) on|(?:Attribute|the attribute) ([^ ]++) (?:in|redefined|has no)"
+    r"|(xml:id|xmlns(?::[^ :]++)?) ?: |ID ([^ ]++) already"
+)
+"""What names an attribute in a message."""
+_NAME_AND_VALUE = re.compile(
+    rf"{XML_SPACE}({XML_NAME})(?:{XML_SPACE}*+={XML_SPACE}*+(?:\"[^\"<]*+\"|'[^'<]*+'))?+"
+)
+_PREFIXED = re.compile("Namespace prefix ([^ ]++) on ([^ ]++) is")
 
 _BEYOND_MARKUP = {"VALID", "DTD", "WAR_NS_URI", "ERR_URI_FRAGMENT"}
 """libxml2's domains and types of errors that are none of well-formedness: of IDs, of what a document type
@@ -276,10 +288,28 @@ def _markup_error(message: str, line: int, column: int) -> MarkupError:
     return MarkupError(code, _plain(message), line, column)
 
 
+def _named_part(attribute: re.Match[str], why: str) -> str:
+    """What of an attribute a message names: its name, without a prefix, or its value."""
+    if why.startswith("ID "):
+        return attribute[0].partition("=")[2].strip()[1:-1]
+    return attribute[1].rpartition(":")[2] if why.startswith("Namespaced") else attribute[1]
+
+
 def place_of(error: MarkupError, text: str, at: int) -> tuple[int, int]:
-    """Where the markup begins and ends that is wrong, as far as that is known; the parser stopped at `at`."""
+    """Where the markup begins and ends that is wrong, as far as that is known; the parser stopped at `at`.
+    -1 where that is a place in an entity."""
+    if named := _NAMES_ATTRIBUTE.search(error.why):
+        name, number = ":".join(filter(None, named.groups())), 1 if "redefined" in error.why else -1
+        attributes = _NAME_AND_VALUE.finditer(text, max(0, text.rfind("<", 0, at)), at)
+        spans = [one.span(1) for one in attributes if name == _named_part(one, error.why)]
+        return spans[number] if len(spans) > max(number, 0) else (at, at + 1)
+    if LOOP in error.why:
+        start = text.rfind("&", 0, at + 1)
+        is_known = start >= max(0, text.rfind("<!ENTITY")) and at - text.find(";", start) in (0, 1)
+        return (start, text.index(";", start) + 1) if is_known else (-1, -1)
     end = at + (at + 1 == len(text))
     marks = [mark for words, mark in _BEGINNINGS.items() if words in error.why]
+    marks += ["<" + ":".join(found.groups()) for found in _PREFIXED.finditer(error.why)]
     if error.code == "undeclared-entity":
         end, marks = at + 1, [f"&{error.why};", f"%{error.why};"]
     start, mark = max(((text.rfind(mark, 0, end), mark) for mark in marks), default=(-1, ""))
