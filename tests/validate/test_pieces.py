@@ -23,7 +23,12 @@ from feedcharset.text.mojibake import fix_run
 from feedcharset.validate import mojibake_findings
 from feedcharset.validate.document_findings import content_type_flaws
 from feedcharset.validate.findings import quoted, spelled
-from feedcharset.validate.mojibake_findings import AROUND_SEQUENCE, JUDGED_RUNS, MojibakeFindings
+from feedcharset.validate.mojibake_findings import (
+    AROUND_SEQUENCE,
+    CHANGES_OF_A_RUN,
+    JUDGED_RUNS,
+    MojibakeFindings,
+)
 from feedcharset.validate.reading_comparison import (
     TextDifference,
     _read_strictly,
@@ -345,6 +350,8 @@ def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
         (found,) = check(f"<r>{'<p>Ã©</p>' * (JUDGED_RUNS + more)}</r>".encode()).findings
         end = f"; what follows byte {3 + JUDGED_RUNS * 11 + 5:,} is not searched"
         assert (found.count, found.message.endswith(end)) == (JUDGED_RUNS, more > 0)
+    most = CHANGES_OF_A_RUN * JUDGED_RUNS  # each third character is a change
+    assert most * 9 // 10 < len(mojibake_in(["Ì\x91\r" * 4 * most])) <= most
 
 
 @each("words", ["Ã© ", "naÃ¯ve ", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚ ", "â€œnonâ€\x9d "])

@@ -348,7 +348,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "93 % as windows-1250 or code page 437, 86 % as ISO-8859-2 or Mac Roman, 71 % as windows-1253, 36 % "
         "as windows-1251, 21 % as windows-1256; none as KOI8-R, code page 866 or an East Asian charset, nor "
         "text of one legacy charset that was decoded as another (Ïðèâåò). The search ends after 5,000 "
-        "runs of text; the message then names the byte.",
+        "runs of text, or 20,000 changes; the message then names the byte.",
         "Every consumer shows the wrong characters.",
         "Correct the stored data; `feedcharset cat --mojibake fix` corrects the output.",
         "It is probable, not certain.",

@@ -29,6 +29,9 @@ from feedcharset.validate.text_blocks import TextBlock, TextPiece
 JUDGED_RUNS = 5000
 """Runs that are passed to ftfy: half a second of work. Later runs are not searched."""
 
+CHANGES_OF_A_RUN = 4
+"""So many changes of a run take as long as another run: of hostile text each third character is one."""
+
 AROUND_SEQUENCE = 300
 """Characters of a run on either side of a sequence: ftfy decides by the neighbouring characters."""
 
@@ -160,10 +163,11 @@ class MojibakeFindings:
 
     def _judge(self, run: str, index: int, size: int) -> None:
         """Judge a run; a change that goes beyond its first `size` characters is left for the next."""
-        self._left -= 1
         self._done = index + size
         run = UNDECODABLE_BYTE.sub("\ufffd", run) if self._damaged else run
-        for edit in fix_run(run):
+        edits = fix_run(run)
+        self._left = max(0, self._left - 1 - len(edits) // CHANGES_OF_A_RUN)
+        for edit in edits:
             if edit.start and edit.end > size:
                 self._done = min(self._done, index + edit.start)
                 break
