@@ -159,6 +159,23 @@ def test_a_folder_that_cannot_be_read_costs_what_it_holds(
     assert not (here / "out.run").exists()
 
 
+def test_a_name_that_is_missing_costs_no_other(here: Path) -> None:
+    """A file may go between the listing and the run."""
+    names = [str(pages(here / f"{name}.parquet", PLAIN).name) for name in "ab"]
+    (here / "link.parquet").symlink_to("nowhere")
+    done = run(names[0], "gone.parquet", "link.parquet", names[1], "-o", "out")
+    assert done.exit_code == 2
+    gone = [f"{name}: No such file or directory" for name in ("gone.parquet", "link.parquet")]
+    assert done.stderr.splitlines()[:2] == [f"feedcharset: {why}" for why in gone]
+    assert done.stdout.endswith(", 2 not wholly read: out.run/failures.tsv\n")
+    listed = (here / "out.run" / "failures.tsv").read_text()
+    assert listed == "".join(f"{why.partition(':')[0]}\t{why}\n" for why in gone)
+    assert ds.dataset("out").count_rows() == 2
+    done = run("gone.parquet", "link.parquet", "-o", "none")
+    assert (done.exit_code, done.stderr) == (2, f"feedcharset: {gone[0]}\n")
+    assert not (here / "none").exists()
+
+
 def test_a_folder_means_the_files_that_check_takes(here: Path) -> None:
     for name in (
         *("a.xml", "b.RSS.gz", "c/d.atom", "e.rdf", "f.opml", "g.feed", "declared"),

@@ -66,16 +66,26 @@ def find_inputs(names: Sequence[str], output: str, unread: Callable[[str, str], 
     Args:
         names: of files and folders.
         output: the output folder.
-        unread: called for each folder below a named one that cannot be read, with the named one and a
+        unread: called for each name, and each folder below one, that cannot be read, with the name and a
             sentence; the others are read.
 
     Raises:
-        OSError: a name that is no file and no folder, or that cannot be read.
+        OSError: none of the names can be read.
         ValueError: there are none; they are of several kinds; two have one target; a target is an input.
     """
     if os.path.realpath(output) in map(os.path.realpath, names):
         raise ValueError(f"the output {output} is an input; give another folder")
-    named = [one for name in names for one in _inputs(name, os.path.realpath(output), partial(unread, name))]
+    named: list[CrawlInput] = []
+    failed: dict[str, OSError] = {}
+    for name in names:
+        try:
+            named += _inputs(name, os.path.realpath(output), partial(unread, name))
+        except OSError as error:
+            failed[name] = error
+    if failed and not named:
+        raise next(iter(failed.values()))
+    for name, why in failed.items():
+        unread(name, f"{name}: {why.strerror}")
     if not named:
         raise ValueError(f"no archive, Parquet file or XML file in {', '.join(names)}")
     kinds = {one.kind: one.name for one in reversed(named)}
