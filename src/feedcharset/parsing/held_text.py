@@ -207,8 +207,9 @@ class HeldText:
         return not is_near and (self._final or len(self._text) >= reach)
 
     def _comes_first(self, tag: str, others: Sequence[str], index: int) -> bool:
-        """Return whether of several tags one is next, from `index` on."""
-        at, *after = (self._next_end(begun, index) for begun in (tag, *others))
+        """Return whether of several tags one is next, from `index` on, within `REACH`."""
+        ends = (self._next_end(begun, index) for begun in (tag, *others))
+        at, *after = (end if end < index + REACH else -1 for end in ends)
         if max(at, *after) < 0:
             self._need(index + REACH)
         return at >= 0 and not any(0 <= other < at for other in after)
@@ -329,7 +330,16 @@ class HeldText:
         """Return the name of feeds of which a letter is missing or wrong in a start tag, which ends at `end`,
         where no end tag has that name either; "" for any other."""
         spelt = misspelt(name) if self._open.local in WITHOUT_TEXT else ""
-        return spelt if spelt and self._lacks_end_tag(name, end) else ""
+        if not spelt or not self._lacks_end_tag(name, end):
+            return ""
+        return "" if self._comes_first(f"</{name}>", [f"</{self._open.name}"], end) else spelt
+
+    def _ends_first(self, name: str, end: int) -> bool:
+        """Return whether the end tag of an element comes before another start tag of its name, and before the
+        end of the element around it: it ends this one, whatever is wrong in between."""
+        if not self._comes_first(f"</{name}", [f"<{name}"], end):
+            return False
+        return self._text.find(f"</{self._open.name}", end, self._next_end(f"</{name}", end)) < 0
 
     def _is_end_of_item(self, end: int) -> bool:
         """Return whether the start tag of an item in an item is meant to be the end tag of that: where the

@@ -618,7 +618,8 @@ class MarkupRepairer(HeldText):
         ends_itself = ends_itself and (name.lower() in ENDED or name == "outline")
         if void or ends_itself:
             has_end = self._has_end_tag(name, end)
-            void, ends_itself = void and not has_end, ends_itself and not has_end
+            void = void and not (has_end or self._ends_first(name, end))
+            ends_itself = ends_itself and not has_end
         if tag != original:
             self._record("tag", original, tag, start)
         if void:
