@@ -165,6 +165,8 @@ class MarkupRepairer(HeldText):
         """Where each last end tag stands."""
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
         """Where in the document the feed goes on behind an end of the root, and by what."""
+        self._owes_end = False
+        """An element with the root's name was ended without its end tag, which may follow."""
 
     def feed(self, text: str, final: bool = False) -> Iterator[str]:
         """Yield the next text as far as it is certain, repaired, in parts."""
@@ -688,6 +690,7 @@ class MarkupRepairer(HeldText):
     def _close(self, count: int, start: int) -> str:
         """End the innermost elements without their end tags; return these."""
         names = [self._pop() for _ in range(count)]
+        self._owes_end = self._owes_end or not set(names).isdisjoint(self._open.names()[-1:])
         for name in names:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
         return "".join(f"</{name}>" for name in names)
@@ -710,6 +713,7 @@ class MarkupRepairer(HeldText):
         known = local_name(name) in ROOTS | ITEMS or is_of_feeds(name)
         ends = {name, *(LOST_ENDS if local_name(name) not in ROOTS else ())}
         begun: set[str] = set()
+        nested = 0  # elements with the root's name that are open
         index, stop = end, end + FAR_END
         while found := BEHIND_ROOT.search(self._text, index, stop):
             index = found.end()
@@ -718,11 +722,18 @@ class MarkupRepairer(HeldText):
             local = local_name(tag)
             kind: Literal["element", "end", ""] = ""
             is_root = local in ROOTS or (tag == name and not (known and local != "channel"))
-            if found["document"] or (is_root and not found["end"]):
+            is_nested = tag == name and not known and (nested > 0 or (self._owes_end and not found["end"]))
+            if found["document"] or (is_root and not found["end"] and not is_nested):
                 stop = index
                 break
             if found["opener"]:
                 index = max(self._section_end(found[0], found.start()), index)
+            elif is_nested:
+                whole = XML_MARKUP.match(self._text, found.start(), stop)
+                if whole and whole[0] == "<":
+                    self._need(stop)
+                nested += -1 if found["end"] else not (whole and whole[0].endswith("/>"))
+                begun.add("")
             elif found["end"]:
                 kind = "end" if tag not in begun and (tag in within or (begun and tag in ends)) else ""
             else:
