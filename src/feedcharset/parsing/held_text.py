@@ -66,7 +66,7 @@ repairs."""
 class OpenElement:
     """An open element, and what the tags do that were seen in it."""
 
-    __slots__ = ("bound", "depth", "headings", "holds_items", "known", "local", "name", "parent")
+    __slots__ = ("bound", "depth", "headings", "holds_items", "in_feed", "known", "local", "name", "parent")
 
     def __init__(self, name: str, parent: OpenElement | None, bound: frozenset[str]) -> None:
         self.name: str = name
@@ -76,6 +76,8 @@ class OpenElement:
         self.bound: frozenset[str] = bound
         """The well-known prefixes that are bound in it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.in_feed: bool = parent.in_feed if parent and parent.depth else self.local in HOLD_ITEMS
+        """The root is that of a feed, or the channel."""
         self.headings: frozenset[str] = frozenset()
         """Those that were begun in it, where it holds the items of a feed."""
         self.holds_items: bool = self.local in HOLD_ITEMS
@@ -113,13 +115,14 @@ class OpenElement:
     def ended_by(self, name: str) -> int:
         """Return how many elements an end tag of this name ends.
 
-        An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
-        differs from the innermost element in case, or in the prefix, ends that.
+        In a feed, an end tag of HTML ends no element of feeds: `</p>` in an item does not end the item. One
+        that differs from the innermost element in case, or in the prefix, ends that.
         """
         if count := self.count_to(name):
-            guarded = name in HTML and name not in ("title", "link")
-            within = islice(self.up(), count - 1)
-            return 0 if guarded and any(element.name.lower() not in HTML for element in within) else count
+            guarded = self.in_feed and name in HTML and name not in ("title", "link")
+            names = (element.name for element in islice(self.up(), count - 1))
+            guarded = guarded and any(is_of_feeds(one) and one.lower() not in HTML for one in names)
+            return 0 if guarded else count
         last = self.name.lower()
         name = name.lower()
         same = last in (name, local_name(name)) or local_name(last) == name
