@@ -13,17 +13,19 @@ from itertools import islice
 
 from feedcharset.parsing.tag_syntax import (
     ENDED,
+    HOLD_ALL,
+    HOLD_SOME,
     HTML,
     ITEM_ENDS,
     ITEMS,
     LEFT_OF_TAG,
-    NEVER_NESTED,
     ROOTS,
     VOID,
     WINDOW,
     WITHOUT_TEXT,
     is_misspelt,
     is_of_feeds,
+    is_text,
     is_whole_section,
     local_name,
     misspelt,
@@ -112,6 +114,18 @@ class OpenElement:
             element = element.parent
         return 0
 
+    def may_hold(self, name: str) -> bool:
+        """Return whether it may hold an element of feeds."""
+        prefix = self.name.rpartition(":")[0]
+        if self.local in HOLD_ALL and not (self.in_feed and self.local in HTML):
+            return True
+        if name.rpartition(":")[0] != prefix:
+            return False
+        if self.local in HOLD_SOME:
+            return local_name(name) in HOLD_SOME[self.local]
+        is_source = self.local == "source" and self.parent is not None and self.parent.local == "entry"
+        return is_source or (prefix != "" and not is_text(self.name))
+
     def ended_by(self, name: str) -> int:
         """Return how many elements an end tag of this name ends.
 
@@ -129,15 +143,17 @@ class OpenElement:
         return int(same or (self.depth > 1 and is_misspelt(name, last)))
 
 
-def around_text(name: str, element: OpenElement) -> OpenElement | None:
-    """Return the element around one that holds text, where that may hold an element of a feed which begins
-    in the text; None for any other. `<title>News<title>` is an end tag without its `/`: it is passed."""
-    if element.local not in NEVER_NESTED or element.name in (name, "media:content") or not is_of_feeds(name):
+def around_field(name: str, element: OpenElement) -> OpenElement | None:
+    """Return the element around one that cannot hold an element of a feed which begins in it, where that may;
+    None for any other. `<title>News<title>` is an end tag without its `/`: it is passed."""
+    if name == element.name or not is_of_feeds(name):
         return None
-    around = element.parent
-    while around is not None and around.name == element.name:
-        around = around.parent
-    return around if around is not None and around.local in WITHOUT_TEXT else None
+    for around in islice(element.up(), NAMES_SEARCHED):
+        if around.may_hold(name):
+            return around if around is not element else None
+        if not (element.in_feed or (is_text(around.name) and around.name == element.name)):
+            break
+    return None
 
 
 def may_be_first(name: str, element: OpenElement) -> bool:
@@ -209,20 +225,24 @@ class HeldText:
         is_near = 0 <= self._next_end(tag, index) < reach
         return not is_near and (self._final or len(self._text) >= reach)
 
-    def _comes_first(self, tag: str, others: Sequence[str], index: int) -> bool:
-        """Return whether of several tags one is next, from `index` on, within `REACH`."""
-        ends = (self._next_end(begun, index) for begun in (tag, *others))
-        at, *after = (end if end < index + REACH else -1 for end in ends)
-        if max(at, *after) < 0:
+    def _first_of(self, tags: Sequence[str], index: int) -> str:
+        """Return which of several tags is next, from `index` on, within `REACH`; "" where none is."""
+        places = {tag: self._next_end(tag, index) for tag in tags}
+        found = [tag for tag, at in places.items() if 0 <= at < index + REACH]
+        if not found:
             self._need(index + REACH)
-        return at >= 0 and not any(0 <= other < at for other in after)
+        return min(found, key=places.__getitem__, default="")
+
+    def _may_search(self, name: str) -> bool:
+        """Return whether end tags of this name are searched."""
+        if len(self._searched) < NAMES_SEARCHED and name not in HOLD_ALL:
+            self._searched.add(name)
+        return name in HOLD_ALL or name in self._searched
 
     def _lacks_end_tag(self, name: str, place: int) -> bool:
         """Return whether an element of any name surely has no end tag of its own; that of an item around
         another one is within `REACH`. Arguments of `_has_end_tag`."""
-        if len(self._searched) < NAMES_SEARCHED:
-            self._searched.add(name)
-        has_end = self._has_end_tag(name, place) if name in self._searched else True
+        has_end = self._has_end_tag(name, place) if self._may_search(name) else True
         return has_end is False or (has_end is None and place < 0 and local_name(name) in ITEMS)
 
     def _has_end_tag(self, name: str, place: int) -> bool | None:
@@ -320,7 +340,8 @@ class HeldText:
         if not self._lacks_end_tag(element.name, ~start):
             element.holds_items = False
             return ""
-        name = next((name for name in names if self._comes_first(f"</{name}>", [f"<{name}"], start)), "")
+        ends = (name for name in names if self._first_of((f"</{name}>", f"<{name}"), start)[1:2] == "/")
+        name = next(ends, "")
         if not name:
             return ""
         tag = left[0].lstrip(" \t\r\n") if left else ""
@@ -333,16 +354,18 @@ class HeldText:
         """Return the name of feeds of which a letter is missing or wrong in a start tag, which ends at `end`,
         where no end tag has that name either; "" for any other."""
         spelt = misspelt(name) if self._open.local in WITHOUT_TEXT else ""
-        if not spelt or not self._lacks_end_tag(name, end):
+        if not spelt or not self._may_search(self._open.name) or not self._lacks_end_tag(name, end):
             return ""
-        return "" if self._comes_first(f"</{name}>", [f"</{self._open.name}"], end) else spelt
+        ended = f"</{name}>"
+        return "" if self._first_of((ended, f"</{self._open.name}"), end) == ended else spelt
 
     def _ends_first(self, name: str, end: int) -> bool:
         """Return whether the end tag of an element comes before another start tag of its name, and before the
         end of the element around it: it ends this one, whatever is wrong in between."""
-        if not self._comes_first(f"</{name}", [f"<{name}"], end):
+        ended = f"</{name}"
+        if self._first_of((ended, f"<{name}"), end) != ended:
             return False
-        return self._text.find(f"</{self._open.name}", end, self._next_end(f"</{name}", end)) < 0
+        return self._text.find(f"</{self._open.name}", end, self._next_end(ended, end)) < 0
 
     def _is_end_of_item(self, end: int) -> bool:
         """Return whether the start tag of an item in an item is meant to be the end tag of that: where the
@@ -354,11 +377,22 @@ class HeldText:
         return following.startswith(after)
 
     def _has_lost_end(self, element: OpenElement, around: OpenElement, start: int) -> bool:
-        """Return whether an element has no end tag before that of the element around it or the next item,
-        where a tag at `start` may begin the next one."""
-        if not self._lacks_end_tag(element.name, ~start):
+        """Return whether an element, and all up to another one around it, have no end tags before that of the
+        other or the next item, where a tag at `start` may begin the next element. In a document that is cut
+        before these, only texts have lost theirs."""
+        names = {inner.name for inner in islice(element.up(), element.depth - around.depth)}
+        if not all(map(self._may_search, (*names, around.name))):
             return False
-        return not self._comes_first(f"</{element.name}", (f"</{around.name}", "<item", "<entry"), start)
+        if self._has_end_tag(element.name, ~start) is not False:
+            return False
+        ends = (f"</{around.name}", "<item", "<entry")
+        for name in names:
+            at = start + (not is_text(name))
+            if self._first_of((f"</{name}>", *ends, f"<{name}>", f"<{name} "), at) == f"</{name}>":
+                return False
+            if not (is_text(name) or self._first_of(ends, at)):
+                return False
+        return True
 
     def _end_before(self, index: int) -> str:
         """Return the characters before an index, as many as an end tag of an item has."""

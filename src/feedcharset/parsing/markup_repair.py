@@ -39,7 +39,7 @@ from feedcharset.parsing.held_text import (
     Known,
     MoreNeeded,
     OpenElement,
-    around_text,
+    around_field,
     may_be_first,
 )
 from feedcharset.parsing.libxml2 import DEEPEST, HOLD_LIMIT
@@ -463,7 +463,7 @@ class MarkupRepairer(HeldText):
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        is_odd = around_text(name, element) or may_be_first(name, element) or misspelt(name)
+        is_odd = around_field(name, element) or may_be_first(name, element) or misspelt(name)
         if is_odd or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
@@ -611,9 +611,10 @@ class MarkupRepairer(HeldText):
         is_odd = misspelt(name) != ""
         if is_odd and not empty and (spelt := self._spelt_name(name, end)):
             name, tag = spelt, tag.replace(name, spelt, 1)
-        beside = around_text(name, element)
+        beside = around_field(name, element)
         is_lost = beside is not None and self._has_lost_end(element, beside, start)
         ended = self._close(element.depth - beside.depth, start) if beside and is_lost else ""
+        element = self._open
         within = element.depth and not empty
         void = within and name in VOID
         ends_itself = within and element.depth >= DEEP and bool(self._open.count_to(name))
@@ -636,8 +637,8 @@ class MarkupRepairer(HeldText):
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
             if ends_itself and original == f"<{name}>" and self._is_end_of_item(end):
                 self._record("end-tag", original, f"</{name}>", start)
-                return StepResult(end, f"</{self._pop()}>")
-        closed = ended or (self._close(self._open.ended_by(name), start) if ends_itself else "")
+                return StepResult(end, f"{ended}</{self._pop()}>")
+        closed = ended + (self._close(self._open.ended_by(name), start) if ends_itself else "")
         bound, missing = bound_prefixes(tag, self._open.bound)
         for prefix in missing:
             self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)

@@ -53,6 +53,18 @@ NEVER_NESTED = frozenset(_TEXT_NAMES.split())
 """Elements of feeds, by local names in lower case, in which there is only text: the second `<title>` in
 `<title>News<title>` is meant to be an end tag."""
 
+_OF_MODULES = """chapters credit duration explicit keywords person player rating thumbnail transcript"""
+HOLD_SOME = {
+    **dict.fromkeys(_OF_MODULES.split(), frozenset[str]()),
+    **dict.fromkeys(("author", "contributor"), frozenset(("email", "name", "uri", "url"))),
+    **dict.fromkeys(("image", "textinput"), frozenset(("description", "link", "name", "title", "url"))),
+    "url": frozenset(("loc",)),
+}
+"""Elements of feeds, by local names in lower case, that hold no others, or some with their prefix; which."""
+
+HOLD_ALL = WITHOUT_TEXT - HOLD_SOME.keys()
+"""Those that hold any; others with a prefix hold any with the same."""
+
 _OTHER_NAMES = """author body channel contributor entry head image item items outline source textinput url"""
 _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
 """Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
@@ -401,6 +413,11 @@ def is_of_feeds(name: str) -> bool:
     return name.partition(":")[0] in NAMESPACES or name.lower() in _NAMES_IN_FEEDS
 
 
+def is_text(name: str) -> bool:
+    """Return whether there is only text in elements of this name."""
+    return local_name(name) in NEVER_NESTED and name != "media:content"
+
+
 class _Attributes:
     """The attributes of a tag, read as HTML's."""
 
@@ -499,8 +516,9 @@ class _Attributes:
 
 @lru_cache(maxsize=1024)  # a document has some 100 names, and may have as many as one likes
 def misspelt(name: str) -> str:
-    """Return the name of elements of feeds of which a letter is missing or wrong in a name; else ""."""
-    if is_of_feeds(name):
+    """Return the name of elements of feeds of which a letter is missing or wrong in a name, but for those of
+    HTML; else ""."""
+    if is_of_feeds(name) or name.lower() in HTML:
         return ""
     return next((known for known in _SPELT_NAMES if is_misspelt(name.lower(), known.lower())), "")
 
