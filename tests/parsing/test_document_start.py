@@ -209,7 +209,8 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
             for between in ("", DECLARED)
         ),
         *(
-            (f"<{name}>no<{name} a='b'/></{name}>\n{between}{feed}", root, size)
+            (f"{before}<{name}>no<{name} a='b'/></{name}>\n{between}{feed}", root, size)
+            for before in ("", "<!DOCTYPE html>", "<?xml-stylesheet href='x'?>")
             for name in ("error", "message", "data")
             for between in ("", DECLARED)
             for feed, root, size in ((RSS, "rss", 3), (ATOM, "{http://www.w3.org/2005/Atom}feed", 2))

@@ -256,7 +256,7 @@ def has_usual_start(text: str) -> bool:
     """Return whether a text begins with a document's root, whatever follows it, and before that with nothing
     but a declaration, comments and instructions."""
     usual = _USUAL.match(text)
-    return usual is not None and _is_certain(usual[1], declared=text.startswith("<?xml"))
+    return usual is not None and _is_certain(usual[1], declared=text[: len("<?xml ")].rstrip() == "<?xml")
 
 
 def has_page_around(text: str) -> bool:
@@ -389,9 +389,7 @@ class _Search:
                     if index < 0 and not self.last:
                         return None
                     index = max(index, item.end)
-            elif item.sure:  # a document type
-                declared = True
-            elif item.kind in ("debris", "doctype", "end-tag"):
+            elif item.kind in ("debris", "end-tag") or (item.kind == "doctype" and not item.sure):
                 self._follow(item)
                 clean = False
         return None
