@@ -348,16 +348,18 @@ class HeldText:
         behind = text[left.end() :] if left else ""
         parts[at - 1] = text[: len(text) - len(tag) - len(behind)]
         parts[at:at] = tag, behind
-        return f"<{tag or f'{name}>'}"
+        return f"<{text[left.start(1) : left.end()] if left else f'{name}>'}"
 
     def _spelt_name(self, name: str, end: int) -> str:
         """Return the name of feeds of which a letter is missing or wrong in a start tag, which ends at `end`,
         where no end tag has that name either; "" for any other."""
-        spelt = misspelt(name) if self._open.local in WITHOUT_TEXT else ""
+        spelt = misspelt(name, self._open.in_feed) if self._open.local in WITHOUT_TEXT else ""
         if not spelt or not self._may_search(self._open.name) or not self._lacks_end_tag(name, end):
             return ""
-        ended = f"</{name}>"
-        return "" if self._first_of((ended, f"</{self._open.name}"), end) == ended else spelt
+        ended, meant = f"</{name}>", f"</{spelt}>"
+        ends = (ended, f"</{self._open.name}", *([meant] if is_of_feeds(name) else ()))
+        first = self._first_of(ends, end)
+        return "" if first == ended or (first != meant and meant in ends) else spelt
 
     def _ends_first(self, name: str, end: int) -> bool:
         """Return whether the end tag of an element comes before another start tag of its name, and before the

@@ -72,6 +72,7 @@ from feedcharset.parsing.tag_syntax import (
     PART_OF_TAG,
     ROOTS,
     SGML_INSTRUCTION,
+    SPLIT_NAME,
     VOID,
     WHOLE_INSTRUCTION,
     WINDOW,
@@ -463,8 +464,8 @@ class MarkupRepairer(HeldText):
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        is_odd = around_field(name, element) or may_be_first(name, element) or misspelt(name)
-        if is_odd or missing or "]]>" in token or distinct(token) != token:
+        is_odd = around_field(name, element) or may_be_first(name, element)
+        if is_odd or misspelt(name, element.in_feed) or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
         if token[-2] != "/":
@@ -608,7 +609,7 @@ class MarkupRepairer(HeldText):
         original = self._text[start:end]
         if empty and not element.depth and self._what_follows(end, name, frozenset()):
             empty, tag = False, f"{tag[:-2]}>"
-        is_odd = misspelt(name) != ""
+        is_odd = misspelt(name, element.in_feed) != ""
         if is_odd and not empty and (spelt := self._spelt_name(name, end)):
             name, tag = spelt, tag.replace(name, spelt, 1)
         beside = around_field(name, element)
@@ -635,7 +636,7 @@ class MarkupRepairer(HeldText):
         depends = is_item or beside or is_odd or is_first
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
-            if ends_itself and original == f"<{name}>" and self._is_end_of_item(end):
+            if ends_itself and tag == f"<{name}>" and self._is_end_of_item(end):
                 self._record("end-tag", original, f"</{name}>", start)
                 return StepResult(end, f"{ended}</{self._pop()}>")
         closed = ended + (self._close(self._open.ended_by(name), start) if ends_itself else "")
@@ -777,6 +778,11 @@ class MarkupRepairer(HeldText):
                 return self._end_tag(start, found.end(), words, f"</{words}>")
             self._record("end-tag", found[0], "", start)
             return StepResult(found.end(), "\n" * found[0].count("\n"))
+        split = SPLIT_NAME.match(text, start)
+        if split and (name := self._spelt_name(split[1] + split[2], split.end())):
+            ends = (f"</{name}>", f"</{split[1]}>")
+            if self._first_of(ends, split.end()) == ends[0]:
+                return self._start_tag(start, split.end(), name, False, f"<{name}>")
         inner = self._open.name
         before = self._end_before(start)[-1:]
         if tag := read_tag_in_content(text, start, stop, inner, before, self._open.count_to):

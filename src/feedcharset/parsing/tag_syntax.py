@@ -165,8 +165,10 @@ _CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 ITEM_ENDS = lazy_pattern(r"</(item|entry|url|sitemap)>\Z")
-LEFT_OF_TAG = lazy_pattern(rf"{XML_SPACE}*+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
-"""A start tag that has lost its `<`."""
+LEFT_OF_TAG = lazy_pattern(rf"{XML_SPACE}*+[^\w\s<>/!?&;]?+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
+"""A start tag that has lost its `<`, or has another sign there."""
+SPLIT_NAME = lazy_pattern(r"<([A-Za-z]{1,9}+)[^\w<>]([A-Za-z]{1,9}+)>")
+"""A start tag with a sign or white space in its name."""
 IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
@@ -515,12 +517,14 @@ class _Attributes:
 
 
 @lru_cache(maxsize=1024)  # a document has some 100 names, and may have as many as one likes
-def misspelt(name: str) -> str:
+def misspelt(name: str, in_feed: bool) -> str:
     """Return the name of elements of feeds of which a letter is missing or wrong in a name, but for those of
-    HTML; else ""."""
-    if is_of_feeds(name) or name.lower() in HTML:
+    HTML, or in a feed the case of one; else ""."""
+    lower, is_known = name.lower(), is_of_feeds(name)
+    if name in _SPELT_NAMES or (not in_feed if is_known else lower in HTML):
         return ""
-    return next((known for known in _SPELT_NAMES if is_misspelt(name.lower(), known.lower())), "")
+    is_meant = str.__eq__ if is_known else is_misspelt
+    return next((known for known in _SPELT_NAMES if is_meant(lower, known.lower())), "")
 
 
 def is_misspelt(name: str, other: str) -> bool:
