@@ -84,6 +84,7 @@ from feedcharset.parsing.tag_syntax import (
     is_odd_comment,
     is_of_feeds,
     is_sign,
+    is_text,
     is_whole_section,
     local_name,
     misspelt,
@@ -615,7 +616,14 @@ class MarkupRepairer(HeldText):
         beside = around_field(name, element)
         is_lost = beside is not None and self._has_lost_end(element, beside, start)
         ended = self._close(element.depth - beside.depth, start) if beside and is_lost else ""
-        element = self._open
+        was_text, element = is_text(element.name), self._open
+        if ended and not was_text and may_be_first(name, element):
+            # What was ended is what is left of the start tag of an item, where the end tag of that follows.
+            item = "entry" if element.local == "feed" else "item"
+            if self._first_of((f"</{item}>", f"<{item}"), start)[1:2] == "/":
+                self._record("tag", "", f"<{item}>", start)
+                ended += f"<{item}>"
+                self._open = element = OpenElement(item, element, element.bound)
         within = element.depth and not empty
         void = within and name in VOID
         ends_itself = within and element.depth >= DEEP and bool(self._open.count_to(name))
