@@ -354,12 +354,14 @@ class HeldText:
         """Return the name of feeds of which a letter is missing or wrong in a start tag, which ends at `end`,
         where no end tag has that name either; "" for any other."""
         spelt = misspelt(name, self._open.in_feed) if self._open.local in WITHOUT_TEXT else ""
-        if not spelt or not self._may_search(self._open.name) or not self._lacks_end_tag(name, end):
+        if not spelt or not all(map(self._may_search, (name, self._open.name))):
             return ""
         ended, meant = f"</{name}>", f"</{spelt}>"
         ends = (ended, f"</{self._open.name}", *([meant] if is_of_feeds(name) else ()))
         first = self._first_of(ends, end)
-        return "" if first == ended or (first != meant and meant in ends) else spelt
+        if first == ended or (first != meant and meant in ends) or self._has_end_tag(name, end) is not False:
+            return ""
+        return spelt
 
     def _ends_first(self, name: str, end: int) -> bool:
         """Return whether the end tag of an element comes before another start tag of its name, and before the
@@ -385,8 +387,6 @@ class HeldText:
         names = {inner.name for inner in islice(element.up(), element.depth - around.depth)}
         if not all(map(self._may_search, (*names, around.name))):
             return False
-        if self._has_end_tag(element.name, ~start) is not False:
-            return False
         ends = (f"</{around.name}", "<item", "<entry")
         for name in names:
             at = start + (not is_text(name))
@@ -394,7 +394,7 @@ class HeldText:
                 return False
             if not (is_text(name) or self._first_of(ends, at)):
                 return False
-        return True
+        return self._has_end_tag(element.name, ~start) is False
 
     def _end_before(self, index: int) -> str:
         """Return the characters before an index, as many as an end tag of an item has."""
