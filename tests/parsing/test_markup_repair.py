@@ -32,7 +32,14 @@ from feedcharset.parsing.markup_repair import (
 )
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
-from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
+from feedcharset.parsing.tag_syntax import (
+    _SPELT_NAMES,
+    NAMESPACES,
+    WINDOW,
+    is_misspelt,
+    is_of_feeds,
+    misspelt,
+)
 from feedcharset.text.markup import SECTIONS, TAGS_AT_ONCE
 from feedcharset.text.source_positions import RepairLog
 
@@ -626,3 +633,12 @@ def test_what_is_held_is_not_looked_at_with_each_small_piece(
     assert looked_at < 8 * len(text)
     monkeypatch.undo()
     assert found == "".join(MarkupRepairer(RecoveryLog(RepairLog())).feed(text, True))
+
+
+def test_a_name_of_feeds_with_a_letter_missing_or_another_one() -> None:
+    """Wherever that is: the quick look at the first and the last letter passes over none."""
+    for known in _SPELT_NAMES:
+        for at in range(len(known)):
+            for name in (known[:at] + known[at + 1 :], f"{known[:at]}q{known[at + 1 :]}"):
+                meant = [one for one in _SPELT_NAMES if is_misspelt(name.lower(), one.lower())]
+                assert misspelt(name, True) in (meant[:1] or [""]) or is_of_feeds(name), name

@@ -71,6 +71,12 @@ _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
 
 _SPELT_NAMES = ("item", "entry", *sorted(_NAMES_IN_FEEDS - {"pubdate", "textinput"}), "pubDate", "textInput")
 """These, as feeds write them."""
+_BY_END = {
+    letter: [(known.lower(), known) for known in _SPELT_NAMES if letter in (known[0].lower(), known[-1])]
+    for letter in set("".join(known[0].lower() + known[-1] for known in _SPELT_NAMES))
+}
+"""These, in lower case and as feeds write them, by their first and their last letter: where one letter is
+missing or wrong, the other one is there."""
 
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
@@ -524,7 +530,9 @@ def misspelt(name: str, in_feed: bool) -> str:
     if name in _SPELT_NAMES or (not in_feed if is_known else lower in HTML):
         return ""
     is_meant = str.__eq__ if is_known else is_misspelt
-    return next((known for known in _SPELT_NAMES if is_meant(lower, known.lower())), "")
+    near = [*_BY_END.get(lower[:1], ()), *_BY_END.get(lower[-1:], ())]
+    found = [known for small, known in near if -2 < len(small) - len(lower) < 2 and is_meant(lower, small)]
+    return min(found, key=_SPELT_NAMES.index, default="")
 
 
 def is_misspelt(name: str, other: str) -> bool:
