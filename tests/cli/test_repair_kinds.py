@@ -24,6 +24,7 @@ from support.each import each
 from feedcharset import decode
 from feedcharset import repair as filtered
 from feedcharset.charsets.lookup import lookup
+from feedcharset.cli import repair
 from feedcharset.evidence.document_head import BOMS
 from feedcharset.reading.western_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
 from feedcharset.validate.file_charset import (
@@ -2081,6 +2082,33 @@ def test_characters_that_were_cut_and_c1_controls_are_told(
     assert capsys.readouterr().err.endswith("1 byte not in windows-1252, written as C1 controls\n")
     path.write_bytes(line.encode() + "café noir\n".encode("cp1252"))
     assert (call("repair", "-i", path), capsys.readouterr().err) == (0, "")
+
+
+@each(
+    "row",
+    [
+        "ä 5\n",
+        "с\n",
+        "№ 5\n",
+        "\nprix 12,50 ¤ caf\udce9\n",
+        '\n<a/>\n<?xml version="1.0" encoding="latin1"?>\n',
+    ],
+)
+@pytest.mark.parametrize("between", ["x", "x\n"])
+def test_what_is_told_is_the_same_wherever_a_piece_ends(
+    row: str, between: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first piece ends with the window, or in the row."""
+    end = repair.HEAD_LIMIT + 1000
+    for shift in range(len(row) + 2):
+        before = "caf\udce9\n" + (between * end)[: end - len("caf\udce9\n") - shift]
+        data = (before + row + "caf\udce9\n").encode("utf-8", "surrogateescape")
+        found = []
+        for window in (1 << 20, end - len("caf\udce9") + 1):
+            monkeypatch.setattr(repair, "LOOKAHEAD", window)
+            source = repair._RepairedInput(io.BytesIO(data), repair.RepairOptions())
+            found.append((b"".join(source.pieces()), source.told()))
+        assert found[0] == found[1]
 
 
 BOX = "┌────┐\n│ ok │\n└────┘\n"

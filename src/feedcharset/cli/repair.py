@@ -59,6 +59,7 @@ from feedcharset.validate.western_words import (
     LettersAmongUtf8,
     binary_among_utf8,
     is_dos_or_mac,
+    text_end,
     without_utf8,
 )
 
@@ -365,13 +366,13 @@ class _RepairedInput:
             self._begin(charset=None)
             before = b""
             while held and first_non_ascii(held) < 0:
-                before = held[-3:]
-                yield self._repaired(held)
-                held = read_whole(self._stream.read, CHUNK)
+                piece, held = self._next(held)
+                before = piece[-3:]
+                yield self._repaired(piece)
             self._is_ascii = not held
             if held:
                 wanted = first_non_ascii(held) + LOOKAHEAD
-                opening = b"" if held is head else head
+                opening = head[: self._read]
                 held += read_whole(self._stream.read, wanted - len(held))
                 charset = self._other_charset(opening + held, len(held) < wanted)
                 self._letters = LettersAmongUtf8((opening + held)[:TAGGED], held[:SEARCHED], self._declared)
@@ -386,9 +387,16 @@ class _RepairedInput:
                 yield self._feed(b"", True)
             self._begin(charset, held)
         while held:
-            yield self._repaired(held)
-            held = read_whole(self._stream.read, CHUNK)
+            piece, held = self._next(held)
+            yield self._repaired(piece)
         yield self._repaired(b"", final=True)
+
+    def _next(self, held: bytes) -> tuple[bytes, bytes]:
+        """The next piece of the input, and what follows it. A piece is judged by itself, so it ends with a
+        line, where one ends in its last bytes."""
+        following = read_whole(self._stream.read, CHUNK)
+        end = text_end(held, CHUNK) if following else len(held)
+        return held[:end], held[end:] + following
 
     def report(self) -> Iterator[str]:
         """The lines of --report."""

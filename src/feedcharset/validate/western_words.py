@@ -273,8 +273,10 @@ class LettersAmongUtf8:
         """Return in which charset and language they seem to be, with the next bytes; None where they can
         be Western European. A character that the end of the bytes cuts is not judged."""
         self._written = self._written or language_of_utf8(data)
-        for at in range(0, len(data), MISFITS_PIECE):
-            piece = data[at : at + MISFITS_PIECE]
+        rest = data
+        while rest:
+            end = len(rest) if len(rest) <= MISFITS_PIECE else text_end(rest[:MISFITS_PIECE], MISFITS_PIECE)
+            piece, rest = rest[:end], rest[end:]
             text = utf_8_decode(piece, "surrogateescape")[0].lstrip(_CONTINUATIONS)
             if _OF_DOS.search(text) or len(_OF_MAC.findall(text)) > 1 or BOXES.search(piece):
                 return "words of another encoding, as of DOS or Mac"
@@ -375,6 +377,17 @@ def _has_letters_of(charset: Charset, text: str) -> bool:
     letters = set(read) - set(data.decode("cp1252", "ignore"))
     least = 1 if charset.page in LATIN else UTF8_LETTERS
     return "\ufffd" not in read and sum(char.isalpha() or char == "€" for char in letters) >= least
+
+
+def text_end(data: bytes, span: int) -> int:
+    """Return where bytes are best cut, as others follow: behind the last line end in their last `span`, else
+    tag or space, else before a UTF-8 sequence that the end cuts."""
+    for char in (b"\n", b"\r", b">", b" "):
+        end = data.rfind(char, max(len(data) - span, 0)) + 1
+        if end:
+            return end
+    last = data[-4:]
+    return len(data) - len(last) + utf_8_decode(last, "ignore")[1]
 
 
 def without_utf8(data: bytes) -> bytes:
