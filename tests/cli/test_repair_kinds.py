@@ -15,6 +15,7 @@ import zipfile
 import zlib
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -27,6 +28,7 @@ from feedcharset.charsets.lookup import lookup
 from feedcharset.cli import repair
 from feedcharset.evidence.document_head import BOMS
 from feedcharset.reading.western_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
+from feedcharset.validate import western_words
 from feedcharset.validate.file_charset import (
     CONTROL_BYTES,
     NOISE_SHARE,
@@ -2109,6 +2111,28 @@ def test_what_is_told_is_the_same_wherever_a_piece_ends(
             source = repair._RepairedInput(io.BytesIO(data), repair.RepairOptions())
             found.append((b"".join(source.pieces()), source.told()))
         assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("other", "codec"), [("", "cp1252"), (RUSSIAN, "cp1251"), (POLISH, "cp1250")])
+def test_pieces_like_those_before_are_not_judged_again(
+    other: str, codec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[bytes] = []
+    judge = western_words.another_encoding
+
+    def another_encoding(data: bytes, *others: Any) -> Any:
+        judged.append(data)
+        return judge(data, *others)
+
+    monkeypatch.setattr(western_words, "another_encoding", another_encoding)
+    words = FRENCH.split()
+    lines = [" ".join(words[at % 7 :] + words[: at % 5]).encode("cp1252") for at in range(1000)]
+    letters = western_words.LettersAmongUtf8(b"", b"")
+    for at in range(50):
+        assert letters.found_in(b"\n".join(lines[at : at + 40]) + b"\n" + b"x y z\n" * 9000) is None
+    assert len(judged) < 10
+    found = letters.found_in(f"{other}\n".encode(codec) * 20)
+    assert (found is not None) is bool(other)
 
 
 BOX = "┌────┐\n│ ok │\n└────┘\n"

@@ -26,7 +26,7 @@ from feedcharset.cli.terminal import (
     standard_input,
 )
 from feedcharset.decide.lenient_principles import WESTERN, is_mixture
-from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage
+from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage, one_byte_each
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, PLACEHOLDER, parse_declaration
 from feedcharset.evidence.document_head import (
     BINARY_FORMATS,
@@ -59,8 +59,9 @@ from feedcharset.validate.western_words import (
     LettersAmongUtf8,
     binary_among_utf8,
     is_dos_or_mac,
+    near_strays,
+    only_strays,
     text_end,
-    without_utf8,
 )
 
 SPARSELY = 64
@@ -126,6 +127,8 @@ LABELS_WITHIN = re.compile(
     rb"[ \t\r\n]{0,9}=[ \t\r\n]{0,9}[\"']?(?!utf-?8\b|us-ascii\b)[a-z0-9]"
 )
 """Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box."""
+NAMES_OF_LABELS = (b"charset", b"<xsl:output")
+"""One of which is in each of them, in small letters."""
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
 _WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
@@ -377,7 +380,7 @@ class _RepairedInput:
                 charset = self._other_charset(opening + held, len(held) < wanted)
                 self._letters = LettersAmongUtf8((opening + held)[:TAGGED], held[:SEARCHED], self._declared)
                 if self._western and self._options.errors == "windows-1252":
-                    self._refuse_misfits(held)
+                    self._refuse_misfits(held, held.decode("utf-8", "surrogateescape"))
                     yield self._feed(b"", True)  # ASCII that a run of mojibake="fix" holds back
                     self._begin_as("windows-1252")
                 elif self._mixed and self._options.errors == "windows-1252":
@@ -388,7 +391,7 @@ class _RepairedInput:
             self._begin(charset, held)
         while held:
             piece, held = self._next(held)
-            yield self._repaired(piece)
+            yield self._repaired(piece, final=not held)
         yield self._repaired(b"", final=True)
 
     def _next(self, held: bytes) -> tuple[bytes, bytes]:
@@ -467,10 +470,9 @@ class _RepairedInput:
             )
         self._read += len(data)
         self._named += len(OTHERWISE_NAMED.findall(data))
-        self._labels += len(LABELS_WITHIN.findall(data))
+        if any(map(data.lower().__contains__, NAMES_OF_LABELS)):
+            self._labels += len(LABELS_WITHIN.findall(data))
         as_letters = self._options.errors in AS_LETTERS and self._other is None
-        if as_letters and b"\xa4" in data:
-            self._euros += len(_CURRENCY.findall(without_utf8(data)))
         before = self._repairs().count
         fixed: bytes = self._feed(data, final)
         repaired = self._repairs().count > before and not self._converted
@@ -481,12 +483,15 @@ class _RepairedInput:
                 self._lengths = (
                     'strings became longer behind their length (s:LENGTH:"text"): count them again'
                 )
+        text = utf_8_decode(data, "surrogateescape")[0] if repaired or self._western else ""
+        strays = one_byte_each(near := near_strays(text))
+        if as_letters and b"\xa4" in strays:
+            self._euros += len(_CURRENCY.findall(only_strays(near)))
         if repaired:
-            self._refuse_misfits(data)
+            self._refuse_misfits(data, near)
             if as_letters and SPARSELY * (self._repairs().count - before) < len(data):
-                text = utf_8_decode(data, "surrogateescape")[0]
-                self._cut += sum(place.characters == "\ufffd" for place in find_damage(text))
-                self._controls += sum(map(without_utf8(data).count, NO_CHARACTER))
+                self._cut += sum(place.characters == "\ufffd" for place in find_damage(near))
+                self._controls += sum(map(strays.count, NO_CHARACTER))
         elif self._plain and self._converted and is_binary(data):
             self._refuse_binary(data)
         if self._places is not None:
@@ -550,15 +555,14 @@ class _RepairedInput:
                 "convert each part from its own encoding"
             )
 
-    def _refuse_misfits(self, data: bytes) -> None:
-
+    def _refuse_misfits(self, data: bytes, near: str) -> None:
         if is_binary(data) or binary_among_utf8(data):
             self._refuse_binary(data)
         if self._options.force or self._options.errors not in AS_LETTERS:
             return
-        letters = self._letters and self._letters.found_in(data)
-        signs = (self._alone or not letters) and any(map(data.__contains__, SIGNS_OF_LATIN_9))
-        if signs and is_latin_9(without_utf8(data)):
+        letters = self._letters and self._letters.found_in(data, near)
+        signs = (self._alone or not letters) and any(map(one_byte_each(near).__contains__, SIGNS_OF_LATIN_9))
+        if signs and is_latin_9(only_strays(near)):
             letters = "in ISO-8859-15"
         if letters:
             raise ValueError(

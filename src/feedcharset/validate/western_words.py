@@ -28,7 +28,7 @@ from typing import Self
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.thresholds import LATIN, east_asian_charset, letters_of
 from feedcharset.evidence.alphabets import LANGUAGES, WrittenIn
-from feedcharset.evidence.damaged_utf8 import one_byte_each
+from feedcharset.evidence.damaged_utf8 import escaped_runs, one_byte_each
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
     MOST_ASCII_LETTERS,
@@ -102,14 +102,17 @@ _SIGN_BETWEEN_LETTERS = re.compile(
     "|[\udc89\udc8b\udca1\udca2](?<=[a-z].)(?![A-Za-z0-9])|[%s](?<=[a-z].)(?=[a-z])" % _ODD_CAPITALS
 )
 _OF_DOS = re.compile(
-    "(?:(?<=[a-z])|(?<=[a-z\"')][ ']))[\udc8a\udc8f](?= [a-z])|(?<=[a-z])\udc82(?= [a-z][^\udc82]*+\udc82)"
-    "|\udcd5(?<=[a-z].)(?=[a-z])|\udcd3(?<=[a-z.,!?].)(?![A-Za-z\udc80-\udcff])|(?<= )\udcd0(?= [a-z])"
-    "|(?<![A-Za-z\udc80-\udcff])\udc9c(?=[0-9])|\udcf8(?:(?<=[0-9].)(?![ABD-EG-Za-z\udc80-\udcff])"
-    "|(?<=[0-9] .)(?=[CF]))(?![CF][A-Za-z])"
-    "|[\udcf1\udcf6\udc9e](?<=[0-9] .)(?= [0-9])|[\udcf1\udc9d](?<![A-Za-z\udc80-\udcff].)(?=[0-9])"
-    "|[\udca1\udcf6\udc9e\udcff](?<=[0-9].)(?=[0-9])|\udca1(?<=[0-9].)(?=[CF](?![A-Za-z]))"
-    "|\udcae(?=[A-Za-z])[^\n\udc80-\udcff]{1,60}+\udcaf|\udcb8(?= [12][0-9]{3}(?![0-9]))"
-    "|\udcfd(?:(?<=[0-9 ][mk]m.)|(?<=[0-9] m.)|(?<=[0-9]m.))(?![a-z])"
+    # It begins with a class, for which `re` searches quickly.
+    "[\udc82\udc8a\udc8f\udc9c-\udc9e\udca1\udcae\udcb8\udcd0\udcd3\udcd5\udcf1\udcf6\udcf8\udcfd\udcff](?:"
+    "(?:(?<=[a-z][\udc8a\udc8f])|(?<=[a-z\"')][ '][\udc8a\udc8f]))(?= [a-z])"
+    "|(?<=[a-z]\udc82)(?= [a-z][^\udc82]*+\udc82)|(?<=[a-z]\udcd5)(?=[a-z])"
+    "|(?<=[a-z.,!?]\udcd3)(?![A-Za-z\udc80-\udcff])|(?<= \udcd0)(?= [a-z])"
+    "|(?<=[\udc9c\udc9d\udcf1])(?<![A-Za-z\udc80-\udcff].)(?=[0-9])"
+    "|(?<=\udcf8)(?:(?<=[0-9].)(?![ABD-EG-Za-z\udc80-\udcff])|(?<=[0-9] .)(?=[CF]))(?![CF][A-Za-z])"
+    "|(?<=[0-9] [\udcf1\udcf6\udc9e])(?= [0-9])|(?<=[0-9][\udca1\udcf6\udc9e\udcff])(?=[0-9])"
+    "|(?<=[0-9]\udca1)(?=[CF](?![A-Za-z]))|(?<=\udcae)(?=[A-Za-z])[^\n\udc80-\udcff]{1,60}+\udcaf"
+    "|(?<=\udcb8)(?= [12][0-9]{3}(?![0-9]))"
+    "|(?<=\udcfd)(?:(?<=[0-9 ][mk]m.)|(?<=[0-9] m.)|(?<=[0-9]m.))(?![a-z]))"
 )
 """`il file è vuoto` of DOS and Mac, in windows-1252 `Š` and no character, and `perché il`, there with a
 low quotation mark, twice; marks of Mac, there capitals (`It\xd5s`, `fine\xd3`, `then \xd0 the`), and signs of
@@ -119,9 +122,10 @@ _OF_MAC = re.compile(
     "\udcc9(?<=[a-z].)(?![A-Za-z\udc80-\udcff])|^[ \t]*+\udca5 (?=[A-Za-z])|\udcd1(?<=[a-z] .)(?= [a-z])",
     re.MULTILINE,
 )
+_MARKS_OF_MAC = "\udca5\udcc9\udcd1"
 """`Open\xc9`, `\xa5 Read`, `came \xd1 but`: once they may be a letter, or yen."""
 BOXES = re.compile(
-    rb"[\xc4\xcd]{3}(?:(?<=[\xb3\xba\xc0\xc3\xc8\xc9\xcc\xda]...)|(?=[\xb3\xb4\xb9\xba\xbb\xbc\xbf\xd9]))"
+    rb"[\xc4\xcd][\xc4\xcd]{2}(?:(?<=[\xb3\xba\xc0\xc3\xc8\xc9\xcc\xda]...)|(?=[\xb3\xb4\xb9\xba\xbb\xbc\xbf\xd9]))"
 )
 """A line of a box of DOS, with its corner: there is no text with `ÚÄÄÄ`."""
 _FOUR_BYTES = re.compile("[\udc81-\udc84][0-9][\udc81-\udcfe][0-9][\udc81-\udc84][0-9]")
@@ -129,12 +133,10 @@ _FOUR_BYTES = re.compile("[\udc81-\udc84][0-9][\udc81-\udcfe][0-9][\udc81-\udc84
 _BESIDE_UTF8 = re.compile(
     rb"[\xc9-\xdf](?<=[\xc0-\xff].)[\x80-\xbf]|[\xc9-\xdf](?<=[\xc0-\xff][0-9].)[\x80-\xbf]"
 )
+_WITH_NEXT = re.compile("[\udc80-\udcff]{1,4}+[^\udc80-\udcff]?")
 _BESIDE_OTHERS = re.compile("([\udcc0-\udcff])[0-9]?([\u0250-\u07ff])")
-_ALL_BUT_OTHERS = [
-    bytes(byte for byte in range(0x80, 0x100) if chr(0xDC00 + byte) not in _ALL_LETTERS - letters)
-    for letters in _WESTERN_ALPHABETS
-]
-"""Bytes without the letters that an alphabet lacks."""
+_OTHERS = [frozenset(ord(letter) & 0xFF for letter in _ALL_LETTERS - some) for some in _WESTERN_ALPHABETS]
+"""The bytes of the letters that an alphabet lacks."""
 
 # ª º ° ² ³ ¹ ½ ¼ ¾ £ © ® ± § µ « » · between other signs or behind a digit: in the other Latin pages they are
 # letters (ş, ł, ą, ź) that are no words alone, but initials before a point. Also `m³` and `Nº`.
@@ -154,6 +156,13 @@ have letters that no western language has together, of those in other Latin page
 
 ODD_TEXTS = 16
 """Odd texts in a piece by which the bytes are not western, if half of the texts with such bytes are odd."""
+
+REACH = 64
+"""Characters around a byte by which a pattern finds it: `_OF_DOS` has 62 between two."""
+
+KNOWN_SHARE, KNOWN_TIMES, MOST_KNOWN = 8, 4, 4096
+"""One byte in so many may stand otherwise than in the texts that were judged, or so many times more often; so
+many kinds are kept."""
 
 MISFITS_PIECE, MISFITS_SPAN = 64 * 1024, 4096
 """Of each so many bytes so many are judged, from the first that is not UTF-8 on."""
@@ -196,7 +205,7 @@ def another_encoding(
     text = _CUT_SEQUENCE.sub(" ", data.decode("utf-8", "surrogateescape"))
     if 4 * len(_DASH_AT_WORD.findall(text)) >= len(_DASH.findall(text)) > 0:
         text = _DASH.sub(" ", text)
-    strays = _only_strays(text)
+    strays = only_strays(text)
     if has_only_signs(strays):  # `Nº 5, 1ª`
         return None
     return detect_by_letters(strays, b"", beginning, written=written, clearly=True)
@@ -260,6 +269,9 @@ class LettersAmongUtf8:
         elif name := east_asian_charset(window.decode("utf-8", "ignore")):
             self._charset, self._why = by_name(name), "as the text in UTF-8 has its letters"
         self._texts = self._odd = ""
+        self._known: Counter[str] = Counter()
+        """Bytes, and what follows them, of texts that could be western."""
+        self._known_odd: Counter[str] = Counter()
         self.odd: int = 0
         """Texts whose letters no western language has together, or in which a sign stands for a letter."""
         self.first_odd: str = ""
@@ -269,42 +281,54 @@ class LettersAmongUtf8:
         """Return a judge of a document that is checked."""
         return cls(comparison.head[:TAGGED], comparison.sample, known(comparison.facts.declared))
 
-    def found_in(self, data: bytes) -> str | None:
+    def found_in(self, data: bytes, near: str = "") -> str | None:
         """Return in which charset and language they seem to be, with the next bytes; None where they can
-        be Western European. A character that the end of the bytes cuts is not judged."""
-        self._written = self._written or language_of_utf8(data)
+        be Western European. A character that the end of the bytes cuts is not judged.
+
+        Args:
+            data: the next bytes.
+            near: what `near_strays` gave, if it was called.
+        """
+        if self._written is None and not data.decode("utf-8", "ignore").isascii():
+            self._written = language_of_utf8(data)
         rest = data
         while rest:
-            end = len(rest) if len(rest) <= MISFITS_PIECE else text_end(rest[:MISFITS_PIECE], MISFITS_PIECE)
+            few = len(rest) <= MISFITS_PIECE + MISFITS_SPAN
+            end = len(rest) if few else text_end(rest[:MISFITS_PIECE], MISFITS_PIECE)
             piece, rest = rest[:end], rest[end:]
             text = utf_8_decode(piece, "surrogateescape")[0].lstrip(_CONTINUATIONS)
-            if _OF_DOS.search(text) or len(_OF_MAC.findall(text)) > 1 or BOXES.search(piece):
+            around = near if near and len(piece) == len(data) else near_strays(text)
+            if not around:
+                continue
+            data_around = around.encode("utf-8", "surrogateescape")
+            of_mac = any(map(around.__contains__, _MARKS_OF_MAC)) and len(_OF_MAC.findall(around)) > 1
+            if of_mac or _OF_DOS.search(around) or BOXES.search(data_around):
                 return "words of another encoding, as of DOS or Mac"
-            if _FOUR_BYTES.search(text):
+            if _FOUR_BYTES.search(around):
                 return "in GB18030"
             first = ""
             for line in _texts_with(STRAY, text):
                 first += line + "\n"
                 if len(first) > MISFITS_SPAN:
                     break
-            if not first:
-                continue
             first = first[:-1][:MISFITS_SPAN]
             self._texts = (self._texts + first + "\n")[-2 * MISFITS_SPAN :]
             if self._charset is not None and _has_letters_of(self._charset, self._texts):
                 return f"in {self._charset.name}, {self._why}"
-            if (seen := self._seen_in(self._texts)) is not None:
+            if (seen := self._seen_in(self._texts, first, self._known)) is not None:
                 return seen
-            bare = one_byte_each(text).translate(None, _BELOW_80)
-            others = min((bare.translate(None, rest) for rest in _ALL_BUT_OTHERS), key=len)
-            wanted = bytes(set(others)).decode("ascii", "surrogateescape") + _SIGNS_AND_CAPITALS
-            strays = STRAY if _BESIDE_UTF8.search(piece) else re.compile(f"[{wanted}]")
+            numbers = Counter(one_byte_each(around).translate(None, _BELOW_80))
+            lacking = (some.intersection(numbers) for some in _OTHERS)
+            others = min(lacking, key=lambda some: sum(map(numbers.__getitem__, some)))
+            wanted = bytes(others).decode("ascii", "surrogateescape") + _SIGNS_AND_CAPITALS
+            strays = STRAY if _BESIDE_UTF8.search(data_around) else re.compile(f"[{wanted}]")
             odd = list(filter(_is_odd, _texts_with(strays, text)))
             if odd:
                 self.odd += len(odd)
                 self.first_odd = self.first_odd or odd[0]
-                self._odd = (self._odd + "\n".join(odd) + "\n")[-ODD_SPAN:]
-                if (seen := self._seen_in(self._odd)) is not None:
+                new = "\n".join(odd)[-ODD_SPAN:]
+                self._odd = (self._odd + new + "\n")[-ODD_SPAN:]
+                if (seen := self._seen_in(self._odd, new, self._known_odd)) is not None:
                     return seen
                 if len(odd) >= ODD_TEXTS and 2 * len(odd) > sum(1 for _ in _texts_with(STRAY, text)):
                     return "letters and signs that no western language has together"
@@ -312,10 +336,20 @@ class LettersAmongUtf8:
                 return "words of another script"
         return None
 
-    def _seen_in(self, text: str) -> str | None:
+    def _seen_in(self, text: str, new: str, known: Counter[str]) -> str | None:
+        """What the text shows, of which the last part is new. Where hardly any of its bytes stand more often
+        before other letters than in texts that could be western, it is like them."""
+        numbers = Counter(_WITH_NEXT.findall(new))
+        total = max(known.total(), 1)
+        often = KNOWN_TIMES * numbers.total()
+        others = sum(max(number - often * known[some] / total, 0) for some, number in numbers.items())
+        if KNOWN_SHARE * others <= numbers.total():
+            return None
         data = text.encode("utf-8", "surrogateescape")
         found = another_encoding(data, self._beginning, self._written)
         if found is None:
+            if len(known) < MOST_KNOWN:
+                known += numbers
             return None
         if found.label in UNNAMED:
             return "words of another encoding, as of DOS or Mac"
@@ -337,6 +371,21 @@ def _texts_with(strays: re.Pattern[str], text: str) -> Iterator[str]:
         first = STRAY.search(text, start, end)
         start = max(first.start() - TEXT_BEFORE, start) if first else start
         yield text[start : min(end, start + MISFITS_SPAN)]
+
+
+def near_strays(text: str) -> str:
+    """Return the bytes that are not UTF-8, each with REACH characters before and after it; NUL stands for the
+    text between them. Where they are many, it is the text."""
+    strays = len(text.encode("utf-8", "surrogateescape")) - len(text.encode("utf-8", "ignore"))
+    if 2 * REACH * strays > len(text):
+        return text
+    parts, end = [], 0
+    for first, last in escaped_runs(text, strays, strays) or ():
+        if first - REACH > end:
+            parts.append("\0")
+        parts.append(text[max(first - REACH, end) : last + REACH])
+        end = last + REACH
+    return "".join(parts)
 
 
 def _is_odd(text: str) -> bool:
@@ -365,7 +414,7 @@ def _has_letters_of(charset: Charset, text: str) -> bool:
     letter, or the euro sign, that windows-1252 reads otherwise. In another script than Latin it takes
     `UTF8_LETTERS` different ones: `été` in windows-1252 has one or two of each page.
     """
-    data = _only_strays(text)
+    data = only_strays(text)
     if charset.family == "CJK":
         data = text.rstrip("\n").encode("utf-8", "surrogateescape")
         others = _HIGH_PAIRS.sub(b"", data)
@@ -392,10 +441,10 @@ def text_end(data: bytes, span: int) -> int:
 
 def without_utf8(data: bytes) -> bytes:
     """ASCII, and the bytes that are not UTF-8."""
-    return _only_strays(data.decode("utf-8", "surrogateescape"))
+    return only_strays(data.decode("utf-8", "surrogateescape"))
 
 
-def _only_strays(text: str) -> bytes:
+def only_strays(text: str) -> bytes:
     with suppress(UnicodeEncodeError):  # there is no UTF-8
         return text.encode("ascii", "surrogateescape")
     return _UTF8_CHARACTER.sub(" ", text).encode("ascii", "surrogateescape")
