@@ -159,6 +159,20 @@ def test_what_has_many_control_characters_is_binary(byte: int) -> None:
     assert ("the file is binary" in refused) is not is_text
 
 
+@pytest.mark.parametrize("rows", [1, 3, 900])
+@pytest.mark.parametrize(
+    "row",
+    [
+        *(b"1\x01Ann\x01caf\xe9\n", b"1\x01\x01\x01\x01\x01x\n", b"8=FIX.4.2\x0135=D\x0158=caf\xe9\x01"),
+        *(b"nam\x1e10\x1faCaf\xe9\x1fbx\x1e\x1d", b"1\x1f2\x1ea\x1fb\x1e", b"1\x1cAnn\x1cK\xf6ln\n"),
+        b"N\bNA\bAM\bME\bE\n",
+    ],
+)
+def test_separators_of_fields_are_text(row: bytes, rows: int) -> None:
+    assert refusal(row * rows) is None
+    assert "the file is binary" in (refusal((row + b"\x05") * rows) or "")
+
+
 @pytest.mark.parametrize("command", ["repair", "check", "cat", "detect"])
 def test_a_file_that_becomes_shorter_is_not_taken_for_whole(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -50,6 +50,12 @@ that system has two different ones there; of deflate data of 50 bytes 94 % are r
 NOISE_SHARE = 40
 """One in so many: text that was damaged has fewer."""
 
+_BETWEEN_FIELDS = (re.compile(rb"\x01++"), re.compile(rb"\x08++"), re.compile(rb"[\x1c-\x1f]++"))
+"""Which of SEPARATORS stand together. MARC has 1D, 1E and 1F, and files of Hive and FIX 01."""
+
+SEPARATED = 8
+"""Separators in a row, on an average, between fields of which some are empty. More are no separators."""
+
 _ALL_BUT_CONTROLS = bytes(set(range(0x100)).difference(CONTROL_BYTES))
 
 CONTROL_SHARE = 20
@@ -81,7 +87,7 @@ _TABLE_OF_LETTERS = (
 
 
 def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False) -> bool:
-    """Return True where some 8,000 bytes have as many control characters as binary data has.
+    """Return True where some 8,000 bytes have as many control characters as binary data has, but separators.
 
     Args:
         data: bytes of a file.
@@ -92,10 +98,16 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False)
         data = re.sub(rb"\0{2,}+", b"\0", data)
     for at in range(0, len(data), TEXT_SPAN):
         span = data[at : at + TEXT_SPAN]
-        controls = len(span) - len(span.translate(None, CONTROL_BYTES))
-        if controls > max(least, len(span) // CONTROL_SHARE):
+        controls = span.translate(None, _ALL_BUT_CONTROLS)
+        if len(controls) > max(least, len(span) // CONTROL_SHARE) and not _are_separators(controls, span):
             return True
     return False
+
+
+def _are_separators(controls: bytes, span: bytes) -> bool:
+    """Return True where all control characters of a text are separators of one kind, with text between."""
+    kind = next((one for one in _BETWEEN_FIELDS if one.fullmatch(controls)), None)
+    return kind is not None and SEPARATED * len(kind.findall(span)) >= len(controls)
 
 
 def has_signature(data: bytes) -> bool:
