@@ -2079,6 +2079,12 @@ def test_characters_that_were_cut_and_c1_controls_are_told(
     path.write_bytes(line.encode() + "Москва".encode()[:-1] + b"; 2\n")
     assert call("repair", "-i", path) == 0
     assert "1 character of which only the beginning is left became letters" in capsys.readouterr().err
+    for column, size in (("пр", 3), ("Москва", 5), ("Łódź", 6), ("今天", 4), ("été", 4)):
+        for times in (1, 60):
+            path.write_bytes((column.encode()[:size] + b";ok\n") * times)
+            assert call("repair", "-i", path) == 0
+            told = "1 character" if times == 1 else f"{times} characters"
+            assert f"{told} of which only the beginning is left became letters" in capsys.readouterr().err
     path.write_bytes(line.encode() + b"caf\xe9 \x81 noir\n")
     assert call("repair", "-i", path) == 0
     assert capsys.readouterr().err.endswith("1 byte not in windows-1252, written as C1 controls\n")

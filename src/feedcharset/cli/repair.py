@@ -65,8 +65,8 @@ from feedcharset.validate.western_words import (
 )
 
 SPARSELY = 64
-"""Bytes of input for each change, on an average, in which characters that were cut are looked for. With more
-changes the text is no UTF-8."""
+"""Bytes of input for each change, on an average, in which any characters that were cut are looked for. With
+more changes those are that UTF-8 prevails around, and that begin as its letters do."""
 
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
@@ -129,6 +129,7 @@ LABELS_WITHIN = re.compile(
 """Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box."""
 NAMES_OF_LABELS = (b"charset", b"<xsl:output")
 """One of which is in each of them, in small letters."""
+_ASCII = bytes(range(0x80))
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
 _WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
@@ -489,8 +490,12 @@ class _RepairedInput:
             self._euros += len(_CURRENCY.findall(only_strays(near)))
         if repaired:
             self._refuse_misfits(data, near)
-            if as_letters and SPARSELY * (self._repairs().count - before) < len(data):
-                self._cut += sum(place.characters == "\ufffd" for place in find_damage(near))
+            sparse = SPARSELY * (self._repairs().count - before) < len(data)
+            continuing = len(near.encode("utf-8", "surrogateescape")) - len(near)
+            if as_letters and (sparse or continuing >= len(strays.translate(None, _ASCII))):
+                leads = {_block(char.encode()[0]) for char in set(near) if char.isalpha()}
+                found = (near[place.start] for place in find_damage(near) if place.characters == "\ufffd")
+                self._cut += sum(sparse or _block(ord(lead) & 0xFF) in leads for lead in found)
                 self._controls += sum(map(strays.count, NO_CHARACTER))
         elif self._plain and self._converted and is_binary(data):
             self._refuse_binary(data)
@@ -578,6 +583,11 @@ class _RepairedInput:
                 "feedcharset cat --encoding LABEL converts text"
                 + ("" if surely else ", --force repairs what is neither")
             )
+
+
+def _block(lead: int) -> int:
+    """Leads that begin the letters of an alphabet: two, or those of Chinese. C2 begins signs."""
+    return min(lead, 0xE4) >> 1 if lead > 0xC2 else 0
 
 
 def refusal(data: bytes) -> str | None:
