@@ -194,7 +194,7 @@ def fix_run(run: str) -> list[Edit]:
     """Return the changes that fix a run of text.
 
     There are none if they would change a character that has a meaning in markup, make a NUL (ftfy reads C0 80
-    as Java does), or take one of a pair of quotation marks (`“IRMÔ`, in which `Ô` could be `Ô`).
+    as Java does), or leave a quotation mark without the other (`“IRMÔ`, in which `Ô` could be `Ô`).
     """
     lines = _LINE.findall(run)
     if not suspicious(run) or (keeps_rows(run, whole=True) if len(lines) > 1 else _is_kept(run)):
@@ -211,7 +211,13 @@ def fix_run(run: str) -> list[Edit]:
             edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
         start += len(line)
     edits = [one for one in edits if not _is_of_code_page_850(run[one.start : one.end], one.text)]
-    doubtful = (_FOOTNOTE.match(run, one.start) is not None and one.end - one.start == 2 for one in edits)
+    opened = _OPENED.search(run) if edits else None
+    first = opened.start() if opened else len(run)
+    doubtful = (
+        one.end - one.start <= 2
+        and (_FOOTNOTE.match(run, one.start) or (first < one.start and _CLOSED.match(run, one.start)))
+        for one in edits
+    )
     return [] if all(doubtful) else edits
 
 
@@ -229,12 +235,17 @@ def _is_of_code_page_850(found: str, meant: str) -> bool:
 def _fixed(run: str) -> str:
     """Return the run, or one of its lines, as ftfy and `_fix_words` fix it."""
     fixed = _fix_encoding()(run)
-    if _KEPT.findall(fixed) != _KEPT.findall(run) or any(
-        0 < run.count(opening) == run.count(closing) and fixed.count(opening) != fixed.count(closing)
-        for opening, closing in _PAIRS_OF_QUOTES
-    ):
-        fixed = run
-    return _fix_words(fixed)
+    lost = any(before and after is False for before, after in zip(_paired(run), _paired(fixed), strict=True))
+    return _fix_words(run if lost or _KEPT.findall(fixed) != _KEPT.findall(run) else fixed)
+
+
+def _paired(text: str) -> list[bool | None]:
+    """Return of each kind of quotation marks whether each has another one; None where there is none. Pairs
+    are `“x”`, `„x“`, `„x”`, `”x”`, `«x»`, `»x«`, `‹x›`, `›x‹`."""
+    low, opening, closing, *others = map(text.count, "„“”«»‹›")
+    alike = not opening and (low == closing or (not low and closing % 2 == 0))
+    found = [alike or opening == low + closing] if low or opening or closing else [None]
+    return found + [one == other if one or other else None for one, other in (others[:2], others[2:])]
 
 
 LONGEST_ROW = 8
@@ -244,11 +255,11 @@ ROW_CHARACTERS = "\x80-\u0491\u2013-\u25ca\udc80-\udcff\uf8ff\ufb01\ufb02\ufffd"
 """What ftfy's pages and pairs have, and undecodable bytes. Other characters, such as Han, are in no sequence:
 a row ends before them, so that ftfy is not asked about each text in Chinese with `……` in it."""
 
-_PAIRS_OF_QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("‹", "›"))
-
 _FOOTNOTE = lazy_pattern("[Æ-Í][¹²³]|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
-"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`, and `MANHÃ DE` with a no-break space, which could be `à`: where a
-run has nothing else, it is no mojibake."""
+_CLOSED = lazy_pattern("[\xc2-\xdf][’“”«»‹›](?<=[A-Z]{2}..)")
+_OPENED = lazy_pattern("[‘“”„«»‹›](?<![\x80-\uffff].)")
+"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`; `MANHÃ DE` with a no-break space, which could be `à`; a word in
+capitals at the end of a quotation (`“TIRÂ”`): where a run has nothing else, it is no mojibake."""
 
 _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
