@@ -494,7 +494,8 @@ class _RepairedInput:
             continuing = len(near.encode("utf-8", "surrogateescape")) - len(near)
             if as_letters and (sparse or continuing >= len(strays.translate(None, _ASCII))):
                 leads = {_block(char.encode()[0]) for char in set(near) if char.isalpha()}
-                found = (near[place.start] for place in find_damage(near) if place.characters == "\ufffd")
+                damage = find_damage(near, classes=strays)
+                found = (near[place.start] for place in damage if place.characters == "\ufffd")
                 self._cut += sum(sparse or _block(ord(lead) & 0xFF) in leads for lead in found)
                 self._controls += sum(map(strays.count, NO_CHARACTER))
         elif self._plain and self._converted and is_binary(data):
