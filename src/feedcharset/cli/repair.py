@@ -129,7 +129,6 @@ LABELS_WITHIN = re.compile(
 """Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box."""
 NAMES_OF_LABELS = (b"charset", b"<xsl:output")
 """One of which is in each of them, in small letters."""
-_ASCII = bytes(range(0x80))
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
 _WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
@@ -492,7 +491,7 @@ class _RepairedInput:
             self._refuse_misfits(data, near)
             sparse = SPARSELY * (self._repairs().count - before) < len(data)
             continuing = len(near.encode("utf-8", "surrogateescape")) - len(near)
-            if as_letters and (sparse or continuing >= len(strays.translate(None, _ASCII))):
+            if as_letters and (sparse or continuing >= len(strays.translate(None, bytes(range(0x80))))):
                 leads = {_block(char.encode()[0]) for char in set(near) if char.isalpha()}
                 damage = find_damage(near, classes=strays)
                 found = (near[place.start] for place in damage if place.characters == "\ufffd")

@@ -211,7 +211,7 @@ def fix_run(run: str) -> list[Edit]:
             edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
         start += len(line)
     edits = [one for one in edits if not _is_of_code_page_850(run[one.start : one.end], one.text)]
-    opened = _OPENED.search(run) if edits else None
+    opened = _MARK_ALONE.search(run) if edits else None
     first = opened.start() if opened else len(run)
     doubtful = (
         one.end - one.start <= 2
@@ -257,7 +257,7 @@ a row ends before them, so that ftfy is not asked about each text in Chinese wit
 
 _FOOTNOTE = lazy_pattern("[Æ-Í][¹²³]|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
 _CLOSED = lazy_pattern("[\xc2-\xdf][’“”«»‹›](?<=[A-Z]{2}..)")
-_OPENED = lazy_pattern("[‘“”„«»‹›](?<![\x80-\uffff].)")
+_MARK_ALONE = lazy_pattern("[‘“”„«»‹›](?<![\x80-\uffff].)")
 """`SOCIÉTÉ²`, in which `É²` could be `ɲ`; `MANHÃ DE` with a no-break space, which could be `à`; a word in
 capitals at the end of a quotation (`“TIRÂ”`): where a run has nothing else, it is no mojibake."""
 

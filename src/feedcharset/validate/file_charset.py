@@ -53,7 +53,7 @@ NOISE_SHARE = 40
 _BETWEEN_FIELDS = (re.compile(rb"\x01++"), re.compile(rb"\x08++"), re.compile(rb"[\x1c-\x1f]++"))
 """Which of SEPARATORS stand together. MARC has 1D, 1E and 1F, and files of Hive and FIX 01."""
 
-SEPARATED = 8
+ROW_OF_SEPARATORS = 8
 """Separators in a row, on an average, between fields of which some are empty. More are no separators."""
 
 _ALL_BUT_CONTROLS = bytes(set(range(0x100)).difference(CONTROL_BYTES))
@@ -107,7 +107,7 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False)
 def _are_separators(controls: bytes, span: bytes) -> bool:
     """Return True where all control characters of a text are separators of one kind, with text between."""
     kind = next((one for one in _BETWEEN_FIELDS if one.fullmatch(controls)), None)
-    return kind is not None and SEPARATED * len(kind.findall(span)) >= len(controls)
+    return kind is not None and ROW_OF_SEPARATORS * len(kind.findall(span)) >= len(controls)
 
 
 def has_signature(data: bytes) -> bool:

@@ -157,7 +157,7 @@ have letters that no western language has together, of those in other Latin page
 ODD_TEXTS = 16
 """Odd texts in a piece by which the bytes are not western, if half of the texts with such bytes are odd."""
 
-REACH = 64
+NEAR_STRAY = 64
 """Characters around a byte by which a pattern finds it: `_OF_DOS` has 62 between two."""
 
 KNOWN_SHARE, KNOWN_TIMES, MOST_KNOWN = 8, 4, 4096
@@ -374,17 +374,17 @@ def _texts_with(strays: re.Pattern[str], text: str) -> Iterator[str]:
 
 
 def near_strays(text: str) -> str:
-    """Return the bytes that are not UTF-8, each with REACH characters before and after it; NUL stands for the
-    text between them. Where they are many, it is the text."""
+    """Return the bytes that are not UTF-8, each with NEAR_STRAY characters before and after it; NUL stands
+    for the text between them. Where they are many, it is the text."""
     strays = len(text.encode("utf-8", "surrogateescape")) - len(text.encode("utf-8", "ignore"))
-    if 2 * REACH * strays > len(text):
+    if 2 * NEAR_STRAY * strays > len(text):
         return text
     parts, end = [], 0
     for first, last in escaped_runs(text, strays, strays) or ():
-        if first - REACH > end:
+        if first - NEAR_STRAY > end:
             parts.append("\0")
-        parts.append(text[max(first - REACH, end) : last + REACH])
-        end = last + REACH
+        parts.append(text[max(first - NEAR_STRAY, end) : last + NEAR_STRAY])
+        end = last + NEAR_STRAY
     return "".join(parts)
 
 
