@@ -336,8 +336,8 @@ def test_ctrl_c_while_reading(folder: Path) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        piece = b"x" * (HEAD_LIMIT + CHUNK)  # what the command waits for
-        process.stdin.write(piece + b"x" * 8)
+        piece = b"x" * (HEAD_LIMIT + CHUNK)  # what the command writes when it has the next CHUNK
+        process.stdin.write(piece + b"x" * (CHUNK + 8))
         process.stdin.flush()
         assert process.stdout.read(len(piece)) == piece  # now it waits for more
         process.send_signal(signal.SIGINT)
