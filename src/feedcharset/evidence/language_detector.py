@@ -70,7 +70,7 @@ SAMPLE_BYTES = 1024
 
 LONG_SAMPLE = 8 * SAMPLE_BYTES
 """Bytes of text that are judged where the first ones leave a doubt: a Korean feed that begins with titles of
-Japanese songs, a Hungarian one whose first words have the letters of both pages."""
+Japanese songs."""
 
 LETTERS_INSIDE = 10
 """The letters are those of the language that was found where at most one in so many is none of its alphabet:
@@ -78,8 +78,7 @@ so no text in 20 western languages is taken for another charset."""
 
 CLEARLY_INSIDE = 3
 """As LETTERS_INSIDE, where the text costs clearly less than in a western language, in a page of Latin letters
-or the language that the document names: titles of a Polish feed name `Dvořák`. Of 7,840 feeds in 14 western
-languages, most of them with such names, none is read otherwise by it."""
+or the language that the document names: titles of a Polish feed name `Dvořák`."""
 
 DOUBTFULLY_FOREIGN = 12
 """Under a western label, fewer letters that are none in it are a doubt: see decide/thresholds.py."""
@@ -141,8 +140,7 @@ ONE_BYTE = 50
 """Their handicap more where a single byte value is the only evidence."""
 CLEARLY_LESS = 70
 """Bytes that nothing names are not windows-1252 where they cost so much less in another charset: of 1,440
-files of UTF-8 with one western line among another language's text 37 are refused, of 400 with three lines of
-Latin letters in another page 284."""
+files of UTF-8 with one western line in another language's text 37 are refused."""
 MOST_ASCII_LETTERS = 60
 """Letters a to z that count: a few words of them."""
 MOST_SHARED_LETTERS = 4
@@ -152,7 +150,7 @@ RANK_OFFSET = 2.5
 
 FEW_BYTES, REPEATED_WORDS = 6, 3
 """Distinct bytes beyond ASCII, at most, and times that words with them stand there, at least, of a list of
-few words: 3 of 5,651 KB of messages in 50 languages."""
+few words."""
 
 UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
 """The pages of DOS and Mac."""

@@ -23,6 +23,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGES,
     LETTERS_OF_OTHERS,
     ROMANIAN_S,
+    SIBLINGS,
     TURKISH_LETTERS,
     USUAL_TURKISH,
     USUAL_WESTERN,
@@ -30,6 +31,7 @@ from feedcharset.evidence.alphabets import (
     Detector,
     Letters,
     page_letters,
+    sibling_bytes,
     western_prevails,
 )
 from feedcharset.evidence.damaged_utf8 import (
@@ -68,7 +70,6 @@ from feedcharset.evidence.scripts import (
     LATIN_PAGES,
     QUICKLY,
     SCRIPTS_SAMPLE,
-    SIBLINGS,
     TEXT_BEFORE,
     WESTERN_PAGES,
     WORD_OF_BYTES,
@@ -82,7 +83,6 @@ from feedcharset.evidence.scripts import (
     more_frequent,
     seldom_frequent,
     seldom_letters,
-    sibling_bytes,
     sums,
     text_runs,
 )
