@@ -81,7 +81,7 @@ CLEARLY_INSIDE = 3
 or the language that the document names: titles of a Polish feed name `Dvořák`."""
 
 DOUBTFULLY_FOREIGN = 12
-"""Under a western label, fewer letters that are none in it are a doubt: see decide/thresholds.py."""
+"""Under a western label, fewer letters that are none in it are a doubt."""
 
 SEARCHED = 64 * 1024
 """Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
@@ -120,7 +120,7 @@ HALF_WIDTH_COST = 105
 BAD_JOINT = 90
 """A capital after a small letter, two scripts in one word, a sign within one."""
 TWO_ACCENTS = 40
-"""Two letters beyond ASCII side by side, in windows-1252: other scripts are full of them in it."""
+"""Two letters beyond ASCII side by side in windows-1252, of which other scripts are full."""
 A_TO_Z_AVERAGE = 45
 """A letter a to z where the language has no frequencies of its own."""
 
