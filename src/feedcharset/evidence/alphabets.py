@@ -267,6 +267,9 @@ DOS_AND_MAC = {
 }
 """The pages of DOS and Mac in which the languages of a Windows page were written, but the frequent ones."""
 
+UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
+"""These pages."""
+
 SELDOM_COST = {
     "ISO-8859-2": 20,
     "ISO-8859-3": 40,

@@ -152,8 +152,6 @@ FEW_BYTES, REPEATED_WORDS = 6, 3
 """Distinct bytes beyond ASCII, at most, and times that words with them stand there, at least, of a list of
 few words."""
 
-UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
-"""The pages of DOS and Mac."""
 _FINAL_FORMS = frozenset("ςךםןףץ")
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")

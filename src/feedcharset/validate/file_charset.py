@@ -15,7 +15,7 @@ from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
-from feedcharset.evidence.language_detector import UNNAMED
+from feedcharset.evidence.alphabets import UNNAMED
 from feedcharset.reading.western_detection import named_in_text
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
