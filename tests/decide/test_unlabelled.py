@@ -1124,3 +1124,44 @@ def test_few_letters_beside_those_that_both_pages_have(
     label: str, language: str, codec: str, text: str
 ) -> None:
     _is_read_under(label, codec, language, text)
+
+
+@pytest.mark.parametrize("label", ["windows-1250", "ISO-8859-2"])
+@each(
+    ("codec", "text"),
+    [
+        (
+            "cp1254",
+            "Hayvanlar ve doğa, çalışma ağacında kaldırılan yolları yok say, şimdi çıkılıyor, değiştir",
+        ),
+        (
+            "cp1252",
+            "Não há ligação à mão: a instalação não está concluída, são três opções; então, não há razão",
+        ),
+        (
+            "cp1252",
+            "Það er ekki hægt að skrá það, því að þú átt við önnur gögn; aðeins þau sem ráðið á",
+        ),
+    ],
+)
+def test_letters_of_no_language_of_the_labels_page(label: str, codec: str, text: str) -> None:
+    """Nothing names their language; of few of them the label stands."""
+    _is_read_under(label, codec, "", text)
+    few = f"<?xml version='1.0' encoding='{label}'?><rss><title>{text[:40]}</title></rss>"
+    assert decode(few.encode(codec)).resolution.encoding == label
+
+
+@each(
+    ("label", "text"),
+    [
+        ("ISO-8859-16", "Rețetă: plăcintă cu brânză și mărar; învățătorii știu că țara întreagă așteaptă"),
+        ("windows-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy, řekl António José Müller v Curaçau"),
+        ("windows-1257", "Šešios žąsys su šešiais žąsyčiais; Łódź, São Paulo ir Zürich"),
+    ],
+)
+def test_letters_of_a_language_of_the_page_with_names_of_others(label: str, text: str) -> None:
+    codec = by_name(label).codec or ""
+    text = text.encode(codec, "ignore").decode(codec)
+    document = f"<?xml version='1.0' encoding='{label}'?><rss><title>{text}</title></rss>"
+    found = decode(document.encode(codec), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (document, label)

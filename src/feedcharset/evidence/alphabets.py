@@ -311,9 +311,11 @@ class PageLetters(NamedTuple):
 def page_letters(page: str) -> PageLetters:
     known = byte_table(page, True)
     found = PageLetters([], [], sum(BIT_OF[byte] for byte, char in enumerate(known) if char in _USUAL_SIGNS))
+    has = {*known, *(letter for letter, below in COMMA_BELOW.items() if below in known)}
     for row in LANGUAGES:
         letters = {*row.letters, *row.letters.upper()}
-        is_own = {*known}.issuperset(row.letters)
+        letters |= {COMMA_BELOW[letter] for letter in letters & COMMA_BELOW.keys()}
+        is_own = has.issuperset(row.letters)
         names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
         for name in [page] if is_own else names:
             table = enumerate(byte_table(by_name(name).superset, True))

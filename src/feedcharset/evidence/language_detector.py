@@ -108,13 +108,13 @@ MARK_COST = 40
 POINT_COST = 80
 """A point of a letter (Hebrew, Arabic): few texts have them."""
 SIGN_COST = 130
-"""Another sign: rarer in titles than a foreign letter."""
+"""Another sign."""
 UNDECODABLE = 220
 """Also a C1 control, and a character for private use."""
 COMMON_IDEOGRAPH = 125
 """A character of a national standard's first level (some 4,000) that is not among the most frequent ones."""
 RARE_IDEOGRAPH = 170
-"""A character of its other levels (some 20,000, in little text)."""
+"""A character of its other levels."""
 HALF_WIDTH_COST = 105
 """Katakana of half the width, one byte in Shift_JIS."""
 BAD_JOINT = 90
@@ -501,10 +501,10 @@ def _foreign_in_western(
     """Return how many bytes are letters of the alphabet that the western label reads as none of them, how
     many of these are distinct, and how many bytes are IN_NAMES under the label, too. A sign counts where a
     letter follows: `£ódzki`, not `m³`."""
-    if not best.page.handicap:
+    if not best.page.handicap and (label is None or label.superset in WESTERN_PAGES):
         return 0, 0, 0
     costs, characters = best.alphabet.costs, best.page.characters
-    read = byte_table(label.superset, True) if label and label.superset in WESTERN_PAGES else _CP1252
+    read = byte_table(label.superset, True) if label and label.page in LATIN_PAGES else _CP1252
     foreign = bytes(
         [
             byte
@@ -748,10 +748,11 @@ def detect_no_western(
     """
     domain = detector.domain if isinstance(detector, Letters) else ""
     western = label.superset in WESTERN_PAGES
+    same = {label.superset, "windows-1252" if western or label.page not in LATIN_PAGES else ""}
     before, found = before[-TEXT_BEFORE:], None
     for size in (SAMPLE_BYTES, LONG_SAMPLE):
         alone = detect_by_letters(data, before, size=size)
-        if alone is not None and alone.label not in ("windows-1252", label.superset):
+        if alone is not None and alone.label not in same:
             found = detect_by_letters(data, before, beginning, domain, size, label=label) or alone
             pages = {by_name(alone.label).page, by_name(found.label).page}
             alike = found.label == alone.label or (western and pages <= WORDS.keys())

@@ -202,6 +202,14 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     return True
 
 
+def _of_no_language(sample: bytes, page: str) -> bool:
+    """Return True where two letters of a text, at least, are none of each language of a Latin page."""
+    own, _, signs = page_letters(page)
+    looked_at = frozenset(sample.translate(None, _ASCII_ONLY)[:LETTERS_LOOKED_AT])
+    letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
+    return all((letters & no_letters).bit_count() > 1 for no_letters in own)
+
+
 def _detect_under_other_script(
     detector: Detector, data: bytes, before: bytes, beginning: bytes, in_words: int
 ) -> Detected | None:
@@ -819,6 +827,8 @@ class Window:
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
             return _may_be_no_western(self._judged(), self._tagged, charset.superset)
+        if charset.page in LATIN_PAGES and _of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
+            return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
         if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
             return True
