@@ -76,18 +76,15 @@ def find_inputs(names: Sequence[str], output: str, unread: Callable[[str, str], 
     if os.path.realpath(output) in map(os.path.realpath, names):
         raise ValueError(f"the output {output} is an input; give another folder")
     named: list[CrawlInput] = []
-    failed: dict[str, OSError] = {}
+    first: OSError | None = None
     for name in names:
         try:
             named += _inputs(name, os.path.realpath(output), partial(unread, name))
         except OSError as error:
-            failed[name] = error
-    if failed and not named:
-        raise next(iter(failed.values()))
-    for name, why in failed.items():
-        unread(name, f"{name}: {why.strerror}")
+            first = first or error
+            unread(name, f"{name}: {error.strerror}")
     if not named:
-        raise ValueError(f"no archive, Parquet file or XML file in {', '.join(names)}")
+        raise first or ValueError(f"no archive, Parquet file or XML file in {', '.join(names)}")
     kinds = {one.kind: one.name for one in reversed(named)}
     if len(kinds) > 1:
         examples = ", ".join(f"{path} is {kind}" for kind, path in kinds.items())

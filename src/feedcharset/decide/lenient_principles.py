@@ -436,7 +436,8 @@ PRINCIPLES: tuple[Principle, ...] = (
         "alphabet, or over letters of the language that the document names and that is not written in it; "
         "no single-byte one that reads letters of that language as others, or as signs within words, "
         "where another page has them; no East Asian one that decodes the letters of another charset into "
-        "rare characters; and none of another script than Latin over letters in words of a to z",
+        "rare characters; none of another script than Latin over letters in words of a to z; and none of "
+        "another Latin page over letters that it reads as none of their language",
         False,
         _of_another_language,
     ),

@@ -498,7 +498,7 @@ def _foreign_in_western(
     label: Charset | None,
     named: Language | None,
 ) -> tuple[int, int, int]:
-    """Return how many bytes are letters of the alphabet that the western label reads as none of them, how
+    """Return how many bytes are letters of the alphabet that the label of a Latin page reads as none, how
     many of these are distinct, and how many bytes are IN_NAMES under the label, too. A sign counts where a
     letter follows: `£ódzki`, not `m³`."""
     if not best.page.handicap and (label is None or label.superset in WESTERN_PAGES):
@@ -758,8 +758,7 @@ def detect_no_western(
             alike = found.label == alone.label or (western and pages <= WORDS.keys())
             # A name in it (`kôdek`) is no doubt where the language is named.
             inside = found.named and CLEARLY_INSIDE * alone.outside <= alone.counted
-            doubtful = _is_doubtful(alone) and not inside
-            if not alike or doubtful:
+            if not alike or (_is_doubtful(alone) and not inside):
                 found = None
         if len(data) <= size or (alone and alone.label == label.superset and not _is_doubtful(alone)):
             break

@@ -192,6 +192,7 @@ HIGH = b" " * 0x80 + b"h" * 0x80
 
 
 _LATIN_OR_HIGH = bytes(ord("a" if chr(byte).isalpha() else " ") for byte in range(0x80)) + HIGH[0x80:]
+"""A table as HIGH that translates a to z into `a`, too."""
 
 JOINED_SHARE = 4
 """One in so many non-ASCII bytes stands beside a Latin letter where text is hardly in another script."""
@@ -645,12 +646,11 @@ _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 POWER = lazy_pattern(
     rb"(?<![A-Za-z\x80-\xff])(?:da|[cdhkmGMN\xb5])?(?:m|(?<![A-Za-z])(?:in|ft|yd|mi))[\xb2\xb3](?![@-~\x80-\xff])"
 )
-_SIGNS_APART = b"\xa3\xa5\xac\xb1\xb6\xb9\xbc\xbd\xbe\xb2\xb3"
 _SIGN_APART = lazy_pattern(
     rb"(?<![A-Za-z\x80-\xff])[\xa3\xa5\xac\xb1\xb6\xb9\xbc-\xbe](?![A-Za-z\x80-\xff])|(?<=[0-9])[\xb2\xb3](?![A-Za-z\x80-\xff])"
 )
-"""Signs of windows-1252 that other Latin pages have as letters, of which none is a word (`±3`, `¼`). `і` of
-Ukrainian is one."""
+"""Signs of windows-1252 that are letters in other Latin pages, where they are no word: `±3`, `¼`. ² and ³
+only behind a digit: in windows-1251 they are the word `і`."""
 
 
 def text_runs(before: bytes, data: bytes, most: int) -> bytes:
@@ -675,8 +675,6 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
     if len(b"".join(titles).translate(None, _ALL_ASCII)) > len(b"".join(text).translate(None, _ALL_ASCII)):
         text |= titles
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
-    if b"\xb3" in sample or b"\xb2" in sample:
-        sample = POWER.sub(b" ", sample)
-    if any(map(sample.__contains__, _SIGNS_APART)):
-        sample = _SIGN_APART.sub(b" ", sample)
+    if any(map(sample.__contains__, b"\xa3\xa5\xac\xb1\xb6\xb9\xbc\xbd\xbe\xb2\xb3")):
+        sample = _SIGN_APART.sub(b" ", POWER.sub(b" ", sample))
     return without_rows(sample)

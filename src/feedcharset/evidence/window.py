@@ -401,10 +401,7 @@ def without_ascii_parts(data: bytes) -> bytes:
     return b"".join([*parts, data[start:at]]) if parts else data
 
 
-_FRENCH_AS_ASCII = bytes(
-    0x65 if byte > 0x7F and char.isalpha() and char in "ÀÂÇÈÉÊËÎÏÔÙÛÜŒàâçèéêëîïôùûüœ" else byte
-    for byte, char in enumerate(byte_table("windows-1256", True))
-)
+_FRENCH_AS_ASCII = bytes.maketrans("àâçèéêëîïôùûüœŒ".encode("cp1256"), b"e" * 15)
 """A table that translates the Latin letters of windows-1256 into `e`."""
 
 
@@ -844,7 +841,7 @@ class Window:
         of_french = charset.superset == "windows-1256"
         if of_french not in self._in_latin_words:
             before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
-            if of_french and b"hhh" not in data[:QUICKLY].translate(HIGH):
+            if of_french and b"hhh" not in data[:QUICKLY].translate(HIGH):  # else there are none
                 before, data = (part.translate(_FRENCH_AS_ASCII) for part in (before, data))
             self._in_latin_words[of_french] = count_in_latin_words(before, data)
         return self._in_latin_words[of_french]
@@ -880,9 +877,10 @@ class Window:
         ):
             return None
         misread, distinct = pages[found.label]
-        in_words = self._in_words(charset) if self._letters_in_words(charset) else 0
-        found = found._replace(misread=misread, misread_distinct=distinct, misread_under=charset.name)
-        return found._replace(in_words=in_words)
+        in_words = 0 if charset.page in LATIN_PAGES else self._in_words(charset)
+        return found._replace(
+            misread=misread, misread_distinct=distinct, misread_under=charset.name, in_words=in_words
+        )
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""

@@ -117,9 +117,8 @@ class OpenElement:
     def may_hold(self, name: str) -> bool:
         """Return whether it may hold an element of feeds."""
         prefix = self.name.rpartition(":")[0]
-        if self.name == "georss:where" or (
-            self.local in HOLD_ALL and not (self.in_feed and self.local in HTML)
-        ):
+        holds_all = self.local in HOLD_ALL or self.name in HOLD_ALL
+        if holds_all and not (self.in_feed and self.local in HTML):
             return True
         if name.rpartition(":")[0] != prefix:
             return False

@@ -62,8 +62,8 @@ HOLD_SOME = {
 }
 """Elements of feeds, by local names in lower case, that hold no others, or some with their prefix; which."""
 
-HOLD_ALL = WITHOUT_TEXT - HOLD_SOME.keys()
-"""Those that hold any; others with a prefix hold any with the same."""
+HOLD_ALL = WITHOUT_TEXT.union(["georss:where"]) - HOLD_SOME.keys()
+"""Those that hold any (one by its name with the prefix); others with a prefix hold any with the same."""
 
 _OTHER_NAMES = """author body channel contributor entry head image item items outline source textinput url"""
 _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())

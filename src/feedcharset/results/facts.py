@@ -168,8 +168,8 @@ class Detected(NamedTuple):
     named: str = ""
     """By letters: what names a language of this charset, `xml:lang="cs"`; "" where nothing does."""
     foreign: int = 0
-    """By letters: bytes that are letters of that language, but not as the western label (else windows-1252)
-    reads them."""
+    """By letters: bytes that are letters of that language, but not as the label of a Latin page (else
+    windows-1252) reads them."""
     distinct: int = 0
     """By letters: how many of these are distinct."""
     misread: int = 0

@@ -215,13 +215,11 @@ class TextFindings:
 
     def _read_otherwise(self, piece: TextPiece) -> None:
         """Characters that libxml2 refuses, or reads otherwise, although it knows the label."""
-        name = piece.charset.name
-        for char in OTHERWISE[name]:
-            if (at := piece.text.find(char)) >= 0 and "encoding-unsupported" not in self._findings.groups:
-                place = piece.offset_of(at), piece.offset_of(at + 1)
-                what = f"the document holds U+{ord(char):04X} in {name}"
-                fix = methodcaller("convert")
-                self._findings.at("encoding-unsupported", *place, None, fix, encoding=what, parsers=LIBXML2)
+        char = next((char for char in OTHERWISE[piece.charset.name] if char in piece.text), "")
+        if char and "encoding-unsupported" not in self._findings.groups:
+            at, what = piece.text.index(char), f"the document holds U+{ord(char):04X} in {piece.charset.name}"
+            place, fix = (piece.offset_of(at), piece.offset_of(at + 1)), methodcaller("convert")
+            self._findings.at("encoding-unsupported", *place, None, fix, encoding=what, parsers=LIBXML2)
 
     def _utf8_among(self, held: bytes, piece: TextPiece, final: bool) -> None:
         """The first UTF-8 among the text of another charset."""

@@ -121,8 +121,8 @@ _OF_MAC = re.compile(
     "\udcc9(?<=[a-z].)(?![A-Za-z\udc80-\udcff])|^[ \t]*+\udca5 (?=[A-Za-z])|\udcd1(?<=[a-z] .)(?= [a-z])",
     re.MULTILINE,
 )
-_MARKS_OF_MAC = "\udca5\udcc9\udcd1"
 """`Open\xc9`, `\xa5 Read`, `came \xd1 but`: once they may be a letter, or yen."""
+_MARKS_OF_MAC = "\udca5\udcc9\udcd1"
 BOXES = re.compile(
     rb"[\xc4\xcd][\xc4\xcd]{2}(?:(?<=[\xb3\xba\xc0\xc3\xc8\xc9\xcc\xda]...)|(?=[\xb3\xb4\xb9\xba\xbb\xbc\xbf\xd9]))"
 )
@@ -133,6 +133,7 @@ _BESIDE_UTF8 = re.compile(
     rb"[\xc9-\xdf](?<=[\xc0-\xff].)[\x80-\xbf]|[\xc9-\xdf](?<=[\xc0-\xff][0-9].)[\x80-\xbf]"
 )
 _WITH_NEXT = re.compile("[\udc80-\udcff]{1,4}+[^\udc80-\udcff]?")
+"""Bytes that are not UTF-8, with what follows them."""
 _BESIDE_OTHERS = re.compile("([\udcc0-\udcff])[0-9]?([\u0250-\u07ff])")
 _OTHERS = [frozenset(ord(letter) & 0xFF for letter in _ALL_LETTERS - some) for some in _WESTERN_ALPHABETS]
 """The bytes of the letters that an alphabet lacks."""
