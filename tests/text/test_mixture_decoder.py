@@ -203,5 +203,5 @@ def test_a_sequence_by_chance_in_utf_8_of_which_a_decision_says_that_it_is_a_mix
     whole = Utf8Decoder("replace", RepairLog(), page="windows-1252", before=b" ", escaped=known)
     assert whole.decode(data, True) == "qualité\xa0»"
     repairer = Utf8Repairer()
-    repairer.expect_mixture(b"")
+    repairer.decoder.expect_mixture(b"")
     assert repairer.feed(data, True).decode() == "qualité\xa0»"

@@ -123,7 +123,7 @@ def test_a_sequence_that_closes_a_quotation_of_windows_1252(item: bytes, text: s
         read = decoder.decode(data[:cut]) + decoder.decode(data[cut:], True)
         results.add((read, log.repairs))
         repairer = Utf8Repairer()
-        repairer.expect_quotations()
+        repairer.decoder.expect_quotations()
         pieces = [repairer.feed(data[:cut]), repairer.feed(data[cut:], True)]
         results.add((b"".join(pieces).decode(), repairer.repairs))
     ((read, repairs),) = results

@@ -429,9 +429,9 @@ class _RepairedInput:
         if charset is None:
             repairer = Utf8Repairer(errors=options.errors, cesu8=options.cesu8, mojibake=options.mojibake)
             self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
-            self._expect_mixture = repairer.expect_mixture
+            self._expect_mixture = repairer.decoder.expect_mixture
             if options.errors == "windows-1252":
-                repairer.expect_quotations()
+                repairer.decoder.expect_quotations()
             return
         self._plain = charset.ascii_compatible
         self._other = charset if charset.family in ("single", "CJK") else None

@@ -49,12 +49,13 @@ class Utf8Repairer:
         check_option("cesu8", cesu8, CESU8)
         check_option("mojibake", mojibake, MOJIBAKE)
         self._log = RepairLog()
-        self._decoder = Utf8Decoder(errors, self._log)
+        self.decoder: Utf8Decoder = Utf8Decoder(errors, self._log)
+        """It may be told to expect other bytes than those of UTF-8."""
         self._filters: TextFilters | None = None
         if mojibake != "keep":
             from feedcharset.text.mojibake import TextFilters  # only who asks for it
 
-            self._filters = TextFilters(self._decoder, self._log, mojibake=mojibake, xml_chars="keep")
+            self._filters = TextFilters(self.decoder, self._log, mojibake=mojibake, xml_chars="keep")
         self._join = cesu8 == "join"
         self._held = b""
 
@@ -62,19 +63,6 @@ class Utf8Repairer:
     def repairs(self) -> Repairs:
         """The changes made until now: "bytes", "cesu-8" (pairs joined), "mojibake"; offsets in the input."""
         return self._log.repairs
-
-    def expect_mixture(self, before: bytes) -> None:
-        """Read sequences of the next bytes that are there by chance as bytes of windows-1252: by a decision,
-        the input is not in UTF-8.
-
-        Args:
-            before: ASCII bytes before them.
-        """
-        self._decoder.expect_mixture(before)
-
-    def expect_quotations(self) -> None:
-        """Read sequences by windows-1252 that close, by chance, what a mark of that page opens."""
-        self._decoder.expect_quotations()
 
     def feed(self, data: bytes, final: bool = False) -> bytes:
         """Return the next bytes as UTF-8, as far as they are certain.
@@ -104,17 +92,17 @@ class Utf8Repairer:
     def _repaired(self, data: bytes, ends: bool, final: bool) -> bytes:
         """Return repaired bytes; `data` holds no pair. `ends`: no sequence continues in the next bytes."""
         if self._filters is not None:
-            return self._filters.feed(self._decoder.decode(data, ends), final).encode()
-        pieces = self._decoder.pieces(data, ends)
+            return self._filters.feed(self.decoder.decode(data, ends), final).encode()
+        pieces = self.decoder.pieces(data, ends)
         return b"".join([piece.text.encode() if piece.utf8 is None else piece.utf8 for piece in pieces])
 
     def _joined(self, pairs: bytes) -> bytes:
         """Return the characters of CESU-8 pairs, as UTF-8."""
         surrogates = pairs.decode("utf-8", "surrogatepass")
         text = surrogates.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
-        start = self._decoder.offset
+        start = self.decoder.offset
         self._log.add("cesu-8", len(text), range(start, start + len(pairs), _PAIR_SIZE))
-        self._decoder.insert(text, len(pairs))
+        self.decoder.insert(text, len(pairs))
         return text.encode() if self._filters is None else self._filters.feed(text).encode()
 
 
