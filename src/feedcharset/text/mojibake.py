@@ -21,7 +21,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.text.byte_replacement import BaseDecoder
+from feedcharset.text.byte_replacement import BaseDecoder, page_table
 from feedcharset.text.markup import SECTIONS
 from feedcharset.text.source_positions import RepairLog, SourceOffsets
 from feedcharset.text.xml_text import clean, forbidden_positions
@@ -295,9 +295,9 @@ def keeps_rows(text: str, *, whole: bool = False) -> bool:
 def is_harmless(row: str, whole: bool) -> bool:
     from ftfy.badness import is_bad
 
-    word = len(row) >= 4 and _word().search(row)  # `_fix_words` counts words of two characters and more
+    word = len(row) >= 4 and _WORD.search(row)  # `_fix_words` counts words of two characters and more
     bad = len(row) > LONGEST_ROW or word or is_bad(f" {row}  ") or (whole and is_bad(f"a{row}aa"))
-    return not (bad or _in_word().search(f"a{row}a"))
+    return not (bad or _IN_WORD.search(f"a{row}a"))
 
 
 def _fix_words(run: str) -> str:
@@ -310,13 +310,13 @@ def _fix_words(run: str) -> str:
     Between two small letters a capital one and a sign were a Latin letter: no honest word has them there.
     Then the run is decoded as a whole, where all of it are sequences.
     """
-    if _in_word().search(run):
+    if _IN_WORD.search(run):
         with suppress(UnicodeError):
             return _in_utf8(run)
-        run = _in_word().sub(lambda match: _in_utf8(match[0]), run)
+        run = _IN_WORD.sub(lambda match: _in_utf8(match[0]), run)
     meant: dict[str, tuple[str, str]] = {}
     letters: dict[str, set[str]] = {}
-    for word in set(_word().findall(run)):
+    for word in set(_WORD.findall(run)):
         with suppress(UnicodeDecodeError):
             text = _in_utf8(word)
             script = _script(text)
@@ -331,11 +331,11 @@ def _fix_words(run: str) -> str:
         script, text = meant.get(match[0], ("", ""))
         return text if script in sure else match[0]
 
-    return _word().sub(decoded, run)
+    return _WORD.sub(decoded, run)
 
 
 def _in_utf8(text: str) -> str:
-    return text.translate(_bytes_in_1252()).encode("latin-1").decode()
+    return text.translate(_BYTES_IN_1252).encode("latin-1").decode()
 
 
 def _script(text: str) -> str:
@@ -417,19 +417,16 @@ def lead_and_continuation() -> re.Pattern[str]:
     )
 
 
-@lru_cache(maxsize=1)
-def _bytes_in_1252() -> dict[int, int]:
-    """Return the byte of each character that windows-1252 has at 80 to 9F, and of C1 where it has none."""
-    return {ord(bytes([byte]).decode("cp1252", "ignore") or chr(byte)): byte for byte in range(0x80, 0xA0)}
-
-
-@lru_cache(maxsize=1)
-def _word() -> re.Pattern[str]:
-    """Return the pattern of a row of UTF-8 sequences that was decoded as windows-1252 or ISO-8859-1."""
-    trail = f"[\x80-\xbf{''.join(map(chr, _bytes_in_1252()))}]"
-    return re.compile(
-        f"(?<![^\\W\\d_])(?:[\xc2-\xdf]{trail}|[\xe0-\xef]{trail}{{2}}|[\xf0-\xf4]{trail}{{3}})+"
-    )
+_IN_1252 = page_table("windows-1252")[0x80:0xA0]
+_BYTES_IN_1252 = str.maketrans(_IN_1252, "".join(map(chr, range(0x80, 0xA0))))
+_TRAIL = f"[\x80-\xbf{_IN_1252}]"
+_SMALL = "[a-z\xdf-\xf6\xf8-\xff]"
+_WORD = lazy_pattern(
+    f"(?<![^\\W\\d_])(?:[\xc2-\xdf]{_TRAIL}|[\xe0-\xef]{_TRAIL}{{2}}|[\xf0-\xf4]{_TRAIL}{{3}})+"
+)
+"""A row of UTF-8 sequences that was decoded as windows-1252 or ISO-8859-1."""
+_IN_WORD = lazy_pattern(f"[\xc3-\xc5](?<={_SMALL}.){_TRAIL}(?:[\xc3-\xc5]{_TRAIL})*+(?={_SMALL})")
+"""Latin letters between small ones, decoded so: U+00C0 to U+017F."""
 
 
 @lru_cache(maxsize=1)
@@ -500,10 +497,3 @@ def _indexes_before_edits(indexes: Iterator[int], edits: Sequence[Edit]) -> Iter
             shift += (edit.end - edit.start) - len(edit.text)
             edit = next(remaining, None)
         yield edit.start if edit is not None and index + shift >= edit.start else index + shift
-
-
-@lru_cache(maxsize=1)
-def _in_word() -> re.Pattern[str]:
-    """Return the pattern of Latin letters between small ones, decoded as in `_word`: U+00C0 to U+017F."""
-    trail, small = f"[\x80-\xbf{''.join(map(chr, _bytes_in_1252()))}]", "[a-z\xdf-\xf6\xf8-\xff]"
-    return re.compile(f"[\xc3-\xc5](?<={small}.){trail}(?:[\xc3-\xc5]{trail})*+(?={small})")
