@@ -20,12 +20,13 @@ from codecs import charmap_decode, utf_8_decode
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.single_byte import undefined_bytes
 from feedcharset.charsets.undecodable_bytes import (
+    UNDECODABLE_BYTE,
     CharsetDecoder,
     damaged_parts,
     first_undecodable,
@@ -183,14 +184,12 @@ class Utf8Decoder(BaseDecoder):
         except UnicodeDecodeError as error:
             if self._position is not None:
                 before = str(data[: error.start], "utf-8")
-                if self.source_offsets is not None:
-                    self.source_offsets.add(len(before), self._offset, before, None, Utf8ByteCounter(before))
+                self._note(len(before), before, None, Utf8ByteCounter(before))
                 self._refuse(before, error.object, error.start, error.end, error.reason)
             return self._decode_damaged(data, final)
         if self._position is not None:
             self._position.advance(text)
-        if self.source_offsets is not None:
-            self.source_offsets.add(len(text), self._offset, text, None, Utf8ByteCounter(text))
+        self._note(len(text), text, None, Utf8ByteCounter(text))
         self._keep(text)
         self._offset += used
         data = data[:used]
@@ -264,8 +263,7 @@ class Utf8Decoder(BaseDecoder):
         if count:
             offsets = replaced_offsets(escaped, self._unit, known.runs, self._offset)
             self._log.add("bytes", count, offsets)
-        if self.source_offsets is not None:
-            self.source_offsets.add(len(text), self._offset, escaped, self._unit, Utf8ByteCounter(escaped))
+        self._note(len(text), escaped, self._unit, Utf8ByteCounter(escaped))
         self._offset += len(data)
         return Piece(data, text, utf8)
 
@@ -350,8 +348,7 @@ class MixtureDecoder(BaseDecoder):
 
     def _by_page(self, data: bytes, known: str | None = None) -> str:
         text = known or charmap_decode(data, "strict", page_table(self._charset.superset))[0]
-        if self.source_offsets is not None:
-            self.source_offsets.add(len(text), self._offset, text, None, int)
+        self._note(len(text), text, None, int)
         self._offset += len(data)
         self._before = (self._before + data[-AROUND_A_WORD:])[-AROUND_A_WORD:]
         return text
@@ -365,9 +362,7 @@ class MixtureDecoder(BaseDecoder):
         if count:
             indexes = (match.start() for match in _CHARACTER.finditer(escaped))
             self._log.add("utf-8", count, utf8_offsets(escaped, indexes, self._offset))
-        if self.source_offsets is not None:
-            unit = replaced_unit("UTF-8", "windows-1252")
-            self.source_offsets.add(len(text), self._offset, escaped, unit, Utf8ByteCounter(escaped))
+        self._note(len(text), escaped, UNDECODABLE_BYTE, Utf8ByteCounter(escaped))
         self._offset += used
         return text
 
@@ -411,29 +406,20 @@ class TextDecoder(BaseDecoder):
         text = escaped
         if first >= 0:
             if self._position is not None:
-                if self.source_offsets is not None:
-                    self.source_offsets.add(first, self._offset, escaped, None, byte_counter)
-                self._refuse_character(
-                    pending + data, escaped, first, byte_counter(first), cut=first >= whole
-                )
+                self._note(first, escaped, None, byte_counter)
+                unit = next(replaced_unit(self._family, "replace").finditer(escaped, first))
+                reason = "unexpected end of data" if first >= whole else _REASONS[self._family]
+                start = byte_counter(first)
+                self._refuse(escaped[:first], pending + data, start, start + len(unit[0]), reason)
             parts = list(damaged_parts(escaped))
             text, count = replace_undecodable(escaped, self._family, self._errors, parts)
             indexes = (found.start() for part in parts for found in self._unit.finditer(escaped, *part))
             self._log.add("bytes", count, (self._offset + byte_counter(index) for index in indexes))
         elif self._position is not None:
             self._position.advance(text)
-        if self.source_offsets is not None:
-            self.source_offsets.add(
-                len(text), self._offset, escaped, self._unit if first >= 0 else None, byte_counter
-            )
+        self._note(len(text), escaped, self._unit if first >= 0 else None, byte_counter)
         self._offset += len(pending) + len(data) - len(self._engine.pending)
         return text
-
-    def _refuse_character(self, data: bytes, escaped: str, first: int, start: int, *, cut: bool) -> NoReturn:
-        """Raise the error for an undecodable byte; `cut`: the document ends within a character."""
-        unit = next(replaced_unit(self._family, "replace").finditer(escaped, first))
-        reason = "unexpected end of data" if cut else _REASONS[self._family]
-        self._refuse(escaped[:first], data, start, start + len(unit[0]), reason)
 
 
 _REASONS = {

@@ -26,6 +26,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,
     UNDECODABLE_SEQUENCE,
+    ByteCounter,
     damaged_parts,
     mark_undecodable,
 )
@@ -252,6 +253,11 @@ class BaseDecoder(ABC):
     def offset(self) -> int:
         """Byte offset, in the source, of the next byte to decode, held back ones included."""
         return self._offset
+
+    def _note(self, length: int, escaped: str, unit: re.Pattern[str] | None, counter: ByteCounter) -> None:
+        """Note where the next text begins, if a later stage wants that."""
+        if self.source_offsets is not None:
+            self.source_offsets.add(length, self._offset, escaped, unit, counter)
 
     def _keep(self, text: str) -> None:
         """Keep the end of the text that was decoded, escaped bytes included."""
