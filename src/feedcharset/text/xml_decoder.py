@@ -24,7 +24,7 @@ from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.alphabets import Detector
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.document_head import EBCDIC_SPAN, first_non_ascii, gather_facts, needs_more
+from feedcharset.evidence.document_head import BOMS, EBCDIC_SPAN, first_non_ascii, gather_facts, needs_more
 from feedcharset.evidence.language_detector import check_detector
 from feedcharset.evidence.scripts import TEXT_BEFORE
 from feedcharset.evidence.window import LOOKAHEAD, Window
@@ -331,7 +331,7 @@ class XmlDecoder:
         """Report what stands before the document and is not in the text, except one BOM."""
         if not self.options.lenient:
             return
-        skipped = facts.body.start - (BOM_LENGTH[facts.bom] if facts.bom else 0)
+        skipped = facts.body.start - len(dict(BOMS)[facts.bom] if facts.bom else b"")
         if skipped > 0:
             self.log.add("before-document", 1, (0,))
         elif facts.bom is not None and byte_form(facts) != facts.bom:
@@ -452,8 +452,6 @@ class XmlDecoder:
         """Return decoded text after the other stages, as far as it is certain."""
         if self._blanker is not None:
             text = self._blanker.feed(text, final)
-            if self._blanker.done:
-                self._blanker = None
         return text if self._filters is None else self._filters.feed(text, final)
 
     def note_broken_gzip(self) -> None:
@@ -507,9 +505,6 @@ def _copied(attributes: dict[str, Any], memo: dict[int, Any]) -> dict[str, Any]:
 def _shared(decoder: XmlDecoder) -> dict[int, object]:
     """Return what copies of the state share: the caller's detector, by its id as copy.deepcopy needs it."""
     return {id(one): one for one in (decoder.options.detector, decoder.options)}
-
-
-BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
 
 
 def decode(

@@ -81,11 +81,6 @@ class DeclarationBlanker:
         self._held: str | None = ""
         self._lenient = lenient
 
-    @property
-    def done(self) -> bool:
-        """True once all further text would be returned unchanged."""
-        return self._held is None
-
     def feed(self, text: str, final: bool = False) -> str:
         """Return the text that is certain now."""
         if self._held is None:
