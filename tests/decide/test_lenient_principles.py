@@ -402,6 +402,8 @@ TITLES_OF_OTHER_LATIN = [
     ("cp1250", "Nová sbírka básní</p><p>Jak vařit guláš</p><p>Kdo přišel</p><p>Náměstí</p><p>Dům číslo tři"),
     ("cp1250", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
     ("cp1250", "Preţul benzinei a crescut</p><p>Protest în faţa primăriei"),
+    ("iso8859-2", "Factor de mărire</p><p>Arabă (AZERTY)</p><p>Nu s-a găsit nicio imprimantă"),
+    ("cp1250", "<language>ro</language>Camera este ocupată</p><p>Totală, goală, necunoscută, plină, curată"),
     ("iso8859-2", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
     ("cp1250", "Zażółkły liść spadł na ścieżkę"),
     ("iso8859-2", "Zażółkły liść spadł na ścieżkę"),
@@ -464,6 +466,8 @@ FRENCH_WITH_NAMES = [
         "Perché no? È già così: più città, meno auto. Høje priser på brød. Où va? Þýska alþýðulýðveldið",
         "Sepedi: lešata, tšatši, bošego; Sámi: gonagas, Mýrin, Áslaug, Øyvind, Søren, Åse, Ærø, Mañana",
         "Bøñë yïe ki dhøg, møk dyëlø, kà bøl, wøk ñëý",
+        "A manhã de São Paulo</p><p>Irmã alemã, lã, maçãs</p><p>Magalhães, Camões e Irã",
+        "<language>ro</language>A manhã de São Paulo</p><p>Irmã alemã, lã, maçãs</p><p>Camões e Irã",
         "œuf ½ ¾ ¹ ² ³ ¼ µm ±5 ¶ žluť",
     ],
 )

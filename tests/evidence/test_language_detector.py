@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from support.each import each
 
 from feedcharset import decode
-from feedcharset.evidence.alphabets import LANGUAGES
+from feedcharset.evidence.alphabets import LANGUAGES, TAGGED
 from feedcharset.evidence.language_detector import (
     SAMPLE_BYTES,
     SEARCHED,
-    TAGGED,
     detect_by_letters,
 )
 from feedcharset.results import Detected

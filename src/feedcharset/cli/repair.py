@@ -26,6 +26,7 @@ from feedcharset.cli.terminal import (
     standard_input,
 )
 from feedcharset.decide.lenient_principles import WESTERN, is_mixture
+from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage, one_byte_each
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, PLACEHOLDER, parse_declaration
 from feedcharset.evidence.document_head import (
@@ -37,7 +38,7 @@ from feedcharset.evidence.document_head import (
     first_non_ascii,
     gather_facts,
 )
-from feedcharset.evidence.language_detector import SEARCHED, TAGGED
+from feedcharset.evidence.language_detector import SEARCHED
 from feedcharset.evidence.scripts import SIGNS_OF_LATIN_9, is_latin_9
 from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.reading.byte_streams import CallerStream, read_whole

@@ -40,7 +40,12 @@ from feedcharset.evidence.alphabets import (
     DOS_AND_MAC,
     LANGUAGE_TAG,
     LANGUAGES,
+    NO_SOFT_L,
+    PORTUGUESE_A,
+    ROMANCE,
+    ROMANIAN_A,
     SELDOM_COST,
+    TAGGED,
     Detector,
     Language,
     Letters,
@@ -51,6 +56,7 @@ from feedcharset.evidence.scripts import (
     HIGH,
     LATIN_PAGES,
     POINTS,
+    SIGN_ALONE,
     SIGNS_OF_LATIN_9,
     TEXT_BEFORE,
     WESTERN_PAGES,
@@ -80,14 +86,15 @@ CLEARLY_INSIDE = 3
 """As LETTERS_INSIDE, where the text costs clearly less than in a western language, in a page of Latin letters
 or the language that the document names: titles of a Polish feed name `Dvořák`."""
 
+NAMED_LESS = 120
+"""Tenths of a bit that text of the Latin language that the document names costs less, at least, where its
+letters are western without that name: `Lungime minimã` is Romanian there."""
+
 DOUBTFULLY_FOREIGN = 12
 """Under a western label, fewer letters that are none in it are a doubt."""
 
 SEARCHED = 64 * 1024
 """Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
-
-TAGGED = 4096
-"""Bytes of the document in which its language is searched. Feeds name it before their first item."""
 
 LETTERS_SHOWN = 5
 """Letters that a fact names."""
@@ -174,14 +181,6 @@ _COMMON_SIGNS = {
 _AMONG_SMALL = lazy_pattern("[^\0-\x7f](?<=[a-z].)(?=[a-z])")
 """An East Asian character between small letters: `zwi您ane` is Polish."""
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
-_SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
-    rb"[\x80-\x82\x84-\x89\x8b\x8d\x8f-\x99\x9b\x9d\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]++"
-    rb"(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
-)
-_NO_SOFT_L = lazy_pattern(rb"\xbe[ei\xed]")
-"""Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`."""
-_ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
-"""Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these."""
 _CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
 
 
@@ -512,9 +511,9 @@ def _foreign_in_western(
             if byte > 0x7F and (not characters or (characters[byte] in costs and read[byte] not in costs))
         ]
     )
-    found = _SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
+    found = SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
     in_names = sum(judged.get(byte, 0) for byte in IN_NAMES if characters[byte : byte + 1] == read[byte])
-    if label and not named and "ľ" in costs and not found.translate(None, _ROMANCE):
+    if label and not named and "ľ" in costs and not found.translate(None, ROMANCE):
         return 0, 0, in_names
     return len(found), sum(map(found.__contains__, foreign)), in_names
 
@@ -624,7 +623,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     opening, closing = (sample.count(page.characters.find(mark) % 0x100) for mark in "«»")
     bad += abs(opening - closing)
     if page.charset.name == "windows-1250":
-        bad += len(_NO_SOFT_L.findall(sample))
+        bad += len(NO_SOFT_L.findall(sample))
     if page.charset.page not in LATIN_PAGES:
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts
@@ -642,6 +641,9 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
         accents = beyond.count(b"l") - beyond.count(b" l")
+        if (tildes := sample.count(b"\xe3")) and not PORTUGUESE_A.search(sample):
+            bad += len(ROMANIAN_A.findall(sample))
+            accents += tildes
     capitals = classes.translate(_CAPITALS).count(b" U")  # not behind another capital
     return BAD_JOINT * bad + TWO_ACCENTS * accents + min(FIRST_CAPITAL * capitals, most)
 
@@ -742,7 +744,8 @@ def detect_no_western(
     """Return the answer of the letters under a label; None where the text may well be in it, or western.
 
     Without the language that the document names, which may be wrong, they have to give the same charset;
-    under a western label any page of another script than Latin is enough.
+    under a western label any page of another script than Latin is enough, and a western answer is overruled
+    by Latin letters of the named language that cost NAMED_LESS, none of which is outside.
 
     Args: as for `detect_label`.
     """
@@ -759,6 +762,11 @@ def detect_no_western(
             # A name in it (`kôdek`) is no doubt where the language is named.
             inside = found.named and CLEARLY_INSIDE * alone.outside <= alone.counted
             if not alike or (_is_doubtful(alone) and not inside):
+                found = None
+        elif alone and western and named_language((beginning + data[:TAGGED])[:TAGGED], domain)[0]:
+            found = detect_by_letters(data, before, beginning, domain, size, label=label)
+            is_other = found and found.label not in same and by_name(found.label).page in LATIN_PAGES
+            if not (is_other and found and found.named) or found.outside or found.less < NAMED_LESS:
                 found = None
         if len(data) <= size or (alone and alone.label == label.superset and not _is_doubtful(alone)):
             break

@@ -652,6 +652,11 @@ _SIGN_APART = lazy_pattern(
 """Signs of windows-1252 that are letters in other Latin pages, where they are no word: `±3`, `¼`. ² and ³
 only behind a digit: in windows-1251 they are the word `і`."""
 
+SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
+    rb"[\x80-\x82\x84-\x89\x8b\x8d\x8f-\x99\x9b\x9d\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]++"
+    rb"(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
+)
+
 
 def text_runs(before: bytes, data: bytes, most: int) -> bytes:
     """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; also

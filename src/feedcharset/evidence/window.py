@@ -22,8 +22,10 @@ from feedcharset.evidence.alphabets import (
     LANGUAGE_TAG,
     LANGUAGES,
     LETTERS_OF_OTHERS,
+    ROMANIAN_A,
     ROMANIAN_S,
     SIBLINGS,
+    TAGGED,
     TURKISH_LETTERS,
     USUAL_TURKISH,
     USUAL_WESTERN,
@@ -54,7 +56,6 @@ from feedcharset.evidence.language_detector import (
     LETTERS_SHOWN,
     SAMPLE_BYTES,
     SEARCHED,
-    TAGGED,
     JudgedPage,
     byte_costs,
     detect_label,
@@ -192,7 +193,8 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
         return True
     if is_western:
-        return b"\xe3" in beyond and b"\xba" in beyond and ROMANIAN_S.search(sample) is not None
+        found = b"\xba" in beyond and ROMANIAN_S.search(sample)
+        return b"\xe3" in beyond and (found or ROMANIAN_A.search(sample)) is not None
     other = LETTERS_OF_OTHERS
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, TURKISH_LETTERS)

@@ -17,9 +17,10 @@ from feedcharset.charsets.decoders import charset_decoder, count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
+from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.document_head import first_non_ascii
-from feedcharset.evidence.language_detector import TAGGED, detect_by_letters
+from feedcharset.evidence.language_detector import detect_by_letters
 from feedcharset.evidence.scripts import (
     LETTERED,
     WORDS,

@@ -27,7 +27,7 @@ from typing import Self
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.thresholds import LATIN, east_asian_charset, letters_of
-from feedcharset.evidence.alphabets import LANGUAGES, UNNAMED, WrittenIn
+from feedcharset.evidence.alphabets import LANGUAGES, TAGGED, UNNAMED, WrittenIn
 from feedcharset.evidence.damaged_utf8 import escaped_runs, one_byte_each
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
@@ -37,7 +37,6 @@ from feedcharset.evidence.language_detector import (
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
     SEARCHED,
-    TAGGED,
     detect_by_letters,
     judged_pages,
 )
