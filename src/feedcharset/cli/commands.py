@@ -85,13 +85,11 @@ class _Commands(click.Group):
             UsageError: none; it names the nearest.
         """
         name = args[0]
-        if (
-            name not in COMMANDS
-            and name[:1].isalnum()
-            and (near := get_close_matches(name.lower(), COMMANDS, 1))
-        ):
+        if name in COMMANDS:
+            return super().resolve_command(ctx, args)
+        if name[:1].isalnum() and (near := get_close_matches(name.lower(), COMMANDS, 1)):
             ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
-        if name not in COMMANDS and (os.path.exists(name) or "://" in name):
+        if os.path.exists(name) or "://" in name:
             ctx.fail(f"No such command {name!r}. Put a command before it: explain, check or cat.")
         return super().resolve_command(ctx, args)
 
@@ -211,13 +209,11 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 why = f"the gzip data is cut off, damaged or followed by other bytes: {what}"
                 report_error(source, ValueError(why))
                 return EXIT_FINDINGS
-    except (ResolutionError, DecodeError) as error:
-        report_error(source, error)
-        return EXIT_FINDINGS
     except (OSError, ValueError) as error:
         report_error(source, error)
         broken = isinstance(error, TruncatedBody) and error.url is None
-        return EXIT_FINDINGS if broken else EXIT_UNUSABLE
+        refused = isinstance(error, (ResolutionError, DecodeError))
+        return EXIT_FINDINGS if broken or refused else EXIT_UNUSABLE
     return EXIT_OK
 
 

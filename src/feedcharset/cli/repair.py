@@ -170,7 +170,6 @@ class RepairOptions(NamedTuple):
 @click.option("--force", is_flag=True, help="Convert what is in another encoding, or seems binary, too.")
 @click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
 def repair(files: tuple[str, ...], **values: Any) -> int:
-    """Run the command."""
     options = RepairOptions(**values)
     if options.in_place and (options.output is not None or not files or "-" in files):
         raise click.UsageError("--in-place takes files, and no --output")
@@ -301,7 +300,8 @@ class _RepairedInput:
         letters or signs may be others, too few to be refused; what became longer behind its length.
         """
 
-        lost = private = stale = odd = ""
+        stale: list[str] = []
+        lost = private = odd = ""
         if places := dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0:
             lost = f"{counted(places, 'place')} not in {self._converted}, replaced"
         if self._private:
@@ -309,7 +309,7 @@ class _RepairedInput:
             private = f"{characters} for private use in {self._converted}: it may be in another encoding"
         declared = self._declared
         if declared is not None and declared.name != "UTF-8" and self.changed and not self._relabelled:
-            stale = f"it still names {declared.name} as its encoding, and is UTF-8 now"
+            stale = [f"it still names {declared.name} as its encoding, and is UTF-8 now"]
         if self._letters and self._letters.odd:
             first = repaired_bytes(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
             odd = (
@@ -317,11 +317,10 @@ class _RepairedInput:
                 f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
             )
         if self.changed and (later := self._named - bool(self._relabelled)) > 0:
-            named = f"{counted(later, 'XML declaration')} further down still named another encoding"
-            stale = "; ".join(filter(None, (stale, named)))
+            stale.append(f"{counted(later, 'XML declaration')} further down still named another encoding")
         if self.changed and self._labels > bool(stale):
-            within = f"{counted(self._labels, 'label')} of another encoding (meta, Content-Type) stayed in it"
-            stale = "; ".join(filter(None, (stale, within)))
+            labels = counted(self._labels, "label")
+            stale.append(f"{labels} of another encoding (meta, Content-Type) stayed in it")
         signs = [f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15"] if self._euros else []
         cut = controls = ""
         if self._cut:
@@ -329,7 +328,7 @@ class _RepairedInput:
             cut = f"{places} of which only the beginning is left became letters; --errors replace marks them"
         if self._controls:
             controls = f"{counted(self._controls, 'byte')} not in windows-1252, written as C1 controls"
-        return [lost, private, stale, odd, self._lengths, *signs, cut, controls]
+        return [lost, private, "; ".join(stale), odd, self._lengths, *signs, cut, controls]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -415,10 +414,8 @@ class _RepairedInput:
             yield "byte order mark: removed"
         if self._relabelled:
             yield 'declaration: encoding="{}" became encoding="{}"'.format(*self._relabelled)
-        if self._places is not None:
-            yield from (
-                line for _, line in sorted(self._places.lines)
-            )  # mojibake is found when its line has ended
+        places = [] if self._places is None else sorted(self._places.lines)
+        yield from (line for _, line in places)  # mojibake is found when its line has ended
         if repairs.count > len(repairs.offsets):
             yield f"and {repairs.count - len(repairs.offsets):,} more"
         if not (self._converted or repairs or self._relabelled or self._skipped):
@@ -657,14 +654,10 @@ class _Places:
         options = self._options
         text = data.decode("utf-8", "surrogateescape")
         if not 0xDC80 <= ord(text[0]) <= 0xDCFF and (0, len(text[0].encode())) not in by_chance(data, before):
-            edits = fix_run(text.partition("<")[0].partition("\n")[0])
-            return (
-                (text[: edits[0].end], edits[0].text) if edits and not edits[0].start else (text[:8], "...")
-            )
+            first = next(iter(fix_run(text.partition("<")[0].partition("\n")[0])), None)
+            return (text[: first.end], first.text) if first and not first.start else (text[:8], "...")
         size = 1
-        if options.cesu8 == "join" and repaired_bytes(data[:6], cesu8="join").repairs.kinds == (
-            ("cesu-8", 1),
-        ):
+        if repaired_bytes(data[:6], cesu8=options.cesu8).repairs.kinds == (("cesu-8", 1),):
             size = 6
         elif options.errors == "replace":
             try:
