@@ -112,8 +112,8 @@ once take three times as long."""
 
 _REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
 
-_C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-_FORBIDDEN = lazy_pattern(f"[{_C0.decode()}\ud800-\udfff\ufffe\uffff]")
+FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+_FORBIDDEN = lazy_pattern(f"[{FORBIDDEN_ASCII.decode()}\ud800-\udfff\ufffe\uffff]")
 
 
 def has_forbidden(text: str) -> bool:
@@ -136,7 +136,7 @@ def utf8_has_forbidden(data: bytes) -> bool:
     searched for first.
     """
     for start in range(0, len(data), CACHED_PART):
-        if any(map(data[start : start + CACHED_PART].__contains__, _C0)):
+        if any(map(data[start : start + CACHED_PART].__contains__, FORBIDDEN_ASCII)):
             return True
     return 0xEF in data and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data)
 

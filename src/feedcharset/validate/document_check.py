@@ -31,7 +31,7 @@ from feedcharset.validate.mojibake_findings import may_hold
 from feedcharset.validate.reading_comparison import ReadingComparison, has_stray_escapes, known
 from feedcharset.validate.text_blocks import SourceBlocks, misplaced_declaration
 from feedcharset.validate.text_findings import TextFindings, numbered_references, utf8_in_charset
-from feedcharset.validate.well_formedness import is_well_formed
+from feedcharset.validate.well_formedness import FORBIDDEN_CHARACTER, is_well_formed
 
 if TYPE_CHECKING:
     import requests
@@ -191,7 +191,6 @@ _BEGINS_AS_XML = re.compile(
     rf"\s*+<(?:(?!xml\s[^<>]*+(?<=[?])>)[^\s<>?]|[?](?![xX][mM][lL][\s?]){XML_NAME}(?:{XML_SPACE}|[?]>))"
 )
 """Not with a misspelt declaration, which parsers refuse behind another one, too."""
-_CONTROL_OR_NONE = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DECLARATION_MARKUP = re.compile(rf"\A<\?{XML_SPACE}*+[xX][mM][lL][ \t\r\n?][^<>]*+>")
 
 
@@ -286,7 +285,7 @@ def _check_certain(data: bytes, decoded: Decoded, kinds: set[FixKind | None]) ->
         raise NotFixed("it has escape sequences of ISO-2022-JP, and is not in it")
     charset, mixed = by_name(decoded.resolution.encoding), is_mixture(decoded.resolution)
     unmarked = not charset.ascii_compatible and facts.bom is None and facts.declared is None
-    if unmarked and _CONTROL_OR_NONE.search(decoded.text):
+    if unmarked and FORBIDDEN_CHARACTER.search(decoded.text):
         raise NotFixed("it holds binary data")
     if charset.family in ("single", "CJK") and not mixed and (found := utf8_in_charset(data, charset)):
         text = visible(found[1][:40])

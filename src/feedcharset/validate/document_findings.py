@@ -69,7 +69,7 @@ class DocumentFindings:
         self._rules(is_xml)
         field = self._facts.content_type or ""
         if field and (flaws := content_type_flaws(field)):
-            fix = self._fixes.media_type() if is_xml else None
+            fix = self._fixes.header(changes=True) if is_xml else None
             self._add("content-type-grammar", fix=fix, flaws="; ".join(flaws))
 
     def of_document(self, readings: tuple[Reading, ...]) -> None:
@@ -164,14 +164,14 @@ class DocumentFindings:
             return
         if media_type == "application/rss+xml" and root == "RDF":
             return  # RSS 1.0
-        fix = self._fixes.media_type()
+        fix = self._fixes.header(changes=True)
         self._add("media-type-of-another-format", fix=fix, media_type=media_type, root=root)
 
     def _text_xml(self) -> None:
         facts = self._facts
         if facts.media_class == "TEXT-XML" and facts.charset is None:
             others = self._comparison.answers["rfc7303"].reading.encoding or "nothing"
-            fix = self._fixes.media_type()
+            fix = self._fixes.header(changes=True)
             self._add("text-xml-without-charset", fix=fix, media_type=facts.media_type, others=others)
 
     def _disagreement(self) -> None:

@@ -106,7 +106,7 @@ def superset_knows(name: str, data: bytes) -> bool:
     charset = by_name(name)
     if charset.superset == charset.name:
         return False
-    text = PositionedDecoder(by_name(charset.superset), lenient=True, offset=0).read(data, True).text
+    text = PositionedDecoder(by_name(charset.superset), lenient=True).read(data, True).text
     return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\uddff")
 
 
@@ -270,9 +270,7 @@ class Fixes:
         page = charset.windows_page
         if not page or first is None or comparison.end - first.offset > SAMPLE:
             return None
-        one, other = (
-            PositionedDecoder(by_name(name), lenient=True, offset=0) for name in (page, charset.name)
-        )
+        one, other = (PositionedDecoder(by_name(name), lenient=True) for name in (page, charset.name))
         return page if one.reads_alike(other, comparison.sample) else None
 
     def _is_disputed(self) -> bool:
@@ -303,9 +301,7 @@ class Fixes:
             letters = LettersAmongUtf8.of(comparison)  # of DOS or Mac, perhaps
             if western and any(map(letters.found_in, (comparison.head, comparison.sample))):
                 return True
-            one, other = (
-                PositionedDecoder(known, lenient=False, offset=0) for known in (charset, self._superset)
-            )
+            one, other = (PositionedDecoder(known, lenient=False) for known in (charset, self._superset))
             for decoder in (one, other):
                 decoder.read(comparison.sample, True)
             if self._superset.page in LATIN and _SIGN_IN_WORD.search(comparison.sample):
@@ -353,13 +349,12 @@ class Fixes:
             return charset.family == "CJK"
         if few or (found.outside and (charset.page in WORDS or "CJK" in (charset.family, best.family))):
             return True
-        one, other = (PositionedDecoder(one, lenient=True, offset=0) for one in (charset, best))
+        one, other = (PositionedDecoder(one, lenient=True) for one in (charset, best))
         return best.superset == charset.superset or one.reads_alike(other, sample)
 
     def _is_doubtful_in(self, charset: Charset) -> bool:
         """Return True where the sample has characters for private use, or letters that make no words."""
-        decoder = PositionedDecoder(charset, lenient=True, offset=0)
-        text = decoder.read(self._comparison.sample, True).text
+        text = PositionedDecoder(charset, lenient=True).read(self._comparison.sample, True).text
         return PRIVATE_USE.search(text) is not None or doubtful_words(text, charset)
 
     def _page_of_c1(self) -> str | None:
@@ -375,14 +370,10 @@ class Fixes:
     # -- the fixes ----------------------------------------------------------------------------------------
 
     def header(self, *, changes: bool = False) -> Fix | None:
-        """The Content-Type with the right charset; `changes`: it has to change in any case."""
+        """The Content-Type with the right media type and charset; `changes`: it has to change in any case."""
         if self.right.advice != "label" or self._has_wrong_bom():
             return self.whole(header=changes)
         return Fix("content-type", self._content_type(self.right.label))
-
-    def media_type(self) -> Fix | None:
-        """The Content-Type with the right media type, and the right charset."""
-        return self.header(changes=True)
 
     def declaration(self) -> Fix | None:
         """The declaration with the right encoding; None where another one stands further down."""

@@ -261,15 +261,10 @@ class ReadingComparison:
         """The charset of the lenient text."""
         return self._main.charset
 
-    @property
-    def is_in_hand(self) -> bool:
-        """The text block holds all of the document, which has been read."""
-        return self.end > 0 and not self.block.before
-
     @cached_property
     def head_block(self) -> TextBlock:
         """The lenient text of the head, available when the document has been read."""
-        if self.is_in_hand:
+        if self.end > 0 and not self.block.before:  # it has been read, and the block holds all of it
             return self.block
         start = self.facts.body.start
         block = TextBlock(self.head[:start])

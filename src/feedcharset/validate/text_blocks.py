@@ -187,7 +187,7 @@ class TextPiece:
 class PositionedDecoder:
     """The decoder of one consumer, with its byte offset in the document."""
 
-    def __init__(self, charset: Charset, *, lenient: bool, offset: int, page: str | None = None) -> None:
+    def __init__(self, charset: Charset, *, lenient: bool, offset: int = 0, page: str | None = None) -> None:
         self.charset = charset
         self._mixed = page is not None
         self._page = page or "windows-1252"

@@ -19,6 +19,7 @@ from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
 from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
+from feedcharset.text.xml_text import FORBIDDEN_ASCII
 from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
 from feedcharset.validate.fixes import Fix, Fixes, superset_knows
 from feedcharset.validate.mojibake_findings import MojibakeFindings
@@ -41,9 +42,7 @@ EXAMPLES = 5
 LONGEST_HELD = 4096
 """Bytes from a tag on in which UTF-8 among another charset is searched with the next piece: a long text."""
 
-_FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-"""The ASCII characters that XML 1.0 does not allow (§2.2)."""
-_PLAIN_ASCII = bytes(byte for byte in range(0x80) if byte not in _FORBIDDEN_ASCII)
+_PLAIN_ASCII = bytes(byte for byte in range(0x80) if byte not in FORBIDDEN_ASCII)
 _C1_CONTROL = re.compile("[\x80-\x9f]")
 _C1_NUMBERS = range(0x80, 0xA0)
 _REPLACEMENT = re.compile("\ufffd")
@@ -135,7 +134,7 @@ class TextFindings:
             block.misplaced_declaration = None
             self._references()
         else:
-            forbidden = piece.has_noncharacter or any(map(piece.utf8.__contains__, _FORBIDDEN_ASCII))
+            forbidden = piece.has_noncharacter or any(map(piece.utf8.__contains__, FORBIDDEN_ASCII))
             if forbidden:
                 self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, piece.utf8)
             clean = not forbidden and piece.undecodable < 0 and not self._xml11
@@ -409,7 +408,7 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         known = [char for char in letters if (char in characters if single else char > "\u2e80")]
         enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
         latin = _AFTER_SMALL.findall(text, *match.span())
-        strict = PositionedDecoder(charset, lenient=False, offset=0)
+        strict = PositionedDecoder(charset, lenient=False)
         lacks = not single and (latin or known) and strict.read(match[0].encode(), True).undecodable >= 0
         within = _WITHIN_WORD.search(text, *match.span()) is not None
         ends = {char for char in latin if char not in _NO_BREAK and char.encode()[1] not in page.letters}
