@@ -139,13 +139,8 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
         return table
     if page := by_name(name).windows_page:
         windows = byte_table(page, True)
-        return (
-            table[:0x80]
-            + windows[0x80:0x85]
-            + (table if xml_1_1 else windows)[0x85]
-            + windows[0x86:0xA0]
-            + table[0xA0:]
-        )
+        at_85 = (table if xml_1_1 else windows)[0x85]
+        return table[:0x80] + windows[0x80:0x85] + at_85 + windows[0x86:0xA0] + table[0xA0:]
     if name.startswith("windows-"):
         table = _replaced(
             table, {byte: chr(byte) for byte in range(0x80, 0xA0) if table[byte] == SURROGATES[byte]}

@@ -137,10 +137,9 @@ def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int
                 note(f"fixed: {name}{how}")
                 continue
             codec = "utf-8" if comparison.main_charset.ascii_compatible else comparison.main_charset.codec
-            skipped = (
-                data[: comparison.facts.body.start].decode(codec or "utf-8", "ignore").replace("\ufeff", "")
-            )
-            shown = fixed._replace(before=skipped + fixed.before)  # white space is removed, too
+            skipped = data[: comparison.facts.body.start].decode(codec or "utf-8", "ignore")
+            before = skipped.replace("\ufeff", "") + fixed.before  # white space is removed, too
+            shown = fixed._replace(before=before)
             lines = list(difflib.unified_diff(*_first_lines(shown), name, name + how, n=1, lineterm=""))
             for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
                 click.echo(visible(line))

@@ -181,11 +181,8 @@ def _follow(
     other_origin = False
     while True:
         deadline.url = unopened(place.url)
-        response = deadline.bounded(
-            functools.partial(
-                _request, session, place, fields, deadline, again=bool(seen), other_origin=other_origin
-            )
-        )
+        given = {"again": bool(seen), "other_origin": other_origin}
+        response = deadline.bounded(functools.partial(_request, session, place, fields, deadline, **given))
         deadline.url = without_userinfo(place.url)
         if not response.is_redirect:
             return response

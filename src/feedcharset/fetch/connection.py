@@ -72,9 +72,8 @@ class _AdapterView(_View):
             pool = super().get_connection_with_tls_context(*args, **kwargs)  # type: ignore[misc]
         except TypeError:  # requests, for a proxy with a password and without a host
             raise requests.exceptions.InvalidProxyURL("no host") from None
-        return (
-            _view(_PoolView, pool, self._deadline) if isinstance(pool, urllib3.HTTPConnectionPool) else pool
-        )
+        is_known = isinstance(pool, urllib3.HTTPConnectionPool)
+        return _view(_PoolView, pool, self._deadline) if is_known else pool
 
 
 class _PoolView(_View):

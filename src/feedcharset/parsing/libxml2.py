@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 from lxml import etree
 
@@ -194,13 +195,6 @@ class PullParser(XMLPullParser):
         raise etree.XMLSyntaxError(message, kind, stop.line, stop.column, self._name)
 
 
-class _NoTree:
-    """The target of a parser that makes no tree: this takes a third of the time."""
-
-    def close(self) -> bool:
-        return True
-
-
 def parsed_strictly(
     text: str,
     *,
@@ -223,7 +217,7 @@ def parsed_strictly(
     """
     options = safe_options(recover=False, huge=huge)
     if not tree:
-        options["target"] = _NoTree()
+        options["target"] = SimpleNamespace(close=lambda: True)  # it takes a third of the time
     parser: Any = etree.XMLParser(**options)
     root: Any = True
     try:
@@ -250,12 +244,10 @@ def strict_error(error: Any, name: str | None, *, huge: bool) -> Exception:
     """Return the error of a strict parser, as NoDocument where there is no element."""
     # The second is lxml's own, of a parser that got no bytes at all.
     if error.code != etree.ErrorTypes.ERR_DOCUMENT_EMPTY and not error.msg.startswith("no element found"):
-        message = limit_message(error.msg, huge=huge)
-        kind: Any = type(error)
-        changed: Exception = (
-            kind(message, error.code, *error.position, name) if message != error.msg.strip() else error
-        )
-        return changed
+        message, changed = limit_message(error.msg, huge=huge), error
+        if message != error.msg.strip():
+            changed = type(error)(message, error.code, *error.position, name)
+        return cast("Exception", changed)
     line, column = error.position
     return _no_document(error.msg.partition(", line ")[0], max(line, 1), max(column, 1), name)
 
@@ -273,5 +265,4 @@ def _no_document(message: str, line: int, column: int, name: str | None) -> Exce
     text = f"no element in the document: {words}, line {line}, column {column}; look at what the source sends"
     # The arguments of lxml's XMLSyntaxError, which has no types.
     error: Any = NoDocument
-    found: Exception = error(text, etree.ErrorTypes.ERR_DOCUMENT_EMPTY, line, column, name)
-    return found
+    return cast("Exception", error(text, etree.ErrorTypes.ERR_DOCUMENT_EMPTY, line, column, name))

@@ -135,11 +135,8 @@ def _cut_between_references(content: str, start: int, end: int) -> int:
         at = first
     if at <= start:
         at = content.find("&", end)
-        if (
-            at > 0
-            and _first_of_pair(content, start, at) is not None
-            and not _FIRST_OF_PAIR.match(content, at)
-        ):
+        may_be_second = at > 0 and _first_of_pair(content, start, at) is not None
+        if may_be_second and not _FIRST_OF_PAIR.match(content, at):
             at = content.find("&", at + 1)  # behind the pair
     return at if at > start else len(content)
 
@@ -343,9 +340,8 @@ def _value(literal: str, entities: Entities, record: Record, start: int) -> str:
     for repair in found:
         record(*repair[:3], start, repair[4])
     quote = repaired[0]
-    return (
-        quote + allowed.replace("&", "&#38;").replace("%", "&#37;").replace(quote, f"&#{ord(quote)};") + quote
-    )
+    allowed = allowed.replace("&", "&#38;").replace("%", "&#37;").replace(quote, f"&#{ord(quote)};")
+    return f"{quote}{allowed}{quote}"
 
 
 def _as_read(reference: re.Match[str]) -> str:
@@ -472,7 +468,6 @@ def _single_characters(text: str) -> dict[str, str]:
         number = 0
         if value is not None:
             number = int(value[2] or 0) or int(value[3] or "0", 16) or ord(value[4])
-        found[reference] = (
-            f"&#{number};" if 0x20 < number <= 0x10FFFF and number not in _MARKUP_CHARACTERS else reference
-        )
+        is_plain = 0x20 < number <= 0x10FFFF and number not in _MARKUP_CHARACTERS
+        found[reference] = f"&#{number};" if is_plain else reference
     return {reference: number for reference, number in found.items() if reference != number}

@@ -1,14 +1,5 @@
 """`detect`: the encoding of a file, a stream or bytes, without any label.
 
-The first of these that is possible is the answer:
-
-    US-ASCII      only bytes up to 7E; also nothing at all
-    UTF-8         well-formed (Unicode 15.0, table 3-7)
-    ISO-8859-15   no byte 7F-9F
-    windows-1252  none of 7F 81 8D 8F 90 9D
-
-DEL and control characters other than 09-0D stand in no text and rule out every answer.
-
 Bytes are searched with `in`, which is memchr: 28 searches of a block that lies in the processor's cache take
 0.2 ns a byte, a table look-up of each byte (`bytes.translate`) 0.3.
 """
@@ -69,9 +60,9 @@ _NO_XML = re.compile(
 def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]) -> Detection:
     """Detect the encoding of a file, without any label.
 
-    The first that is possible of US-ASCII (also for no bytes at all), UTF-8 (well-formed), ISO-8859-15 (no
-    byte 7F-9F), windows-1252 (none of 7F 81 8D 8F 90 9D). DEL and control characters other than 09-0D exclude
-    all of them. One pass, constant memory; reading ends where no answer is left.
+    The first that is possible of US-ASCII (also for no bytes at all), UTF-8 (well-formed: Unicode 15.0, table
+    3-7), ISO-8859-15 (no byte 7F-9F), windows-1252 (none of 7F 81 8D 8F 90 9D). DEL and control characters
+    other than 09-0D exclude all of them. One pass, constant memory; reading ends where no answer is left.
 
     Args:
         source: a path, bytes, or a binary stream, which is read from its position and not closed.

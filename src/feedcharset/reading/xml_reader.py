@@ -51,12 +51,8 @@ def check_names(function: str, options: ReaderOptions) -> None:
     for name in options:
         if name not in _OPTION_NAMES:
             near = get_close_matches(name, _OPTION_NAMES, 1)
-            hint = (
-                f"; did you mean {near[0]!r}?"
-                if near
-                else f"; options are {', '.join(sorted(_OPTION_NAMES))}"
-            )
-            raise TypeError(f"{function}() has no option {name!r}{hint}")
+            hint = f"did you mean {near[0]!r}?" if near else f"options are {', '.join(sorted(_OPTION_NAMES))}"
+            raise TypeError(f"{function}() has no option {name!r}; {hint}")
 
 
 class XmlReader(io.TextIOBase):

@@ -222,11 +222,8 @@ class JudgedFile:
         as_western = charset.name in ("ISO-8859-1", "windows-1252")
         if not (no_words or as_western) and self.guessed and charset.page in LATIN:
             as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
-        if (
-            not (no_words or as_western or self.has_sequences)
-            and charset.family == "single"
-            and charset.codec
-        ):
+        may_be_western = not (no_words or as_western or self.has_sequences)
+        if may_be_western and charset.family == "single" and charset.codec:
             high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
             as_western = high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
         if self.label and declared is None and not (self.is_utf8 or self.force):

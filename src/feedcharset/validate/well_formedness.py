@@ -525,9 +525,9 @@ def _blank(text: str) -> str:
     declaration = parse_declaration(text)
     is_standalone = declaration is not None and declaration.standalone == "yes"
     spaces = " " * len(_STANDING_ALONE)
-    return (
-        _STANDING_ALONE + blank.removeprefix(spaces) if is_standalone and blank.startswith(spaces) else blank
-    )
+    if is_standalone and blank.startswith(spaces):
+        return _STANDING_ALONE + blank.removeprefix(spaces)
+    return blank
 
 
 def _is_within(text: str, at: int, after: int) -> bool:

@@ -357,14 +357,10 @@ class LettersAmongUtf8:
 
 def _texts_with(strays: re.Pattern[str], text: str) -> Iterator[str]:
     """The texts, between line ends and tags, that have some of the bytes that are not UTF-8."""
-    end, before = 0, text.rfind
+    end = 0
     while (found := strays.search(text, end)) is not None:
         at = found.start()
-        lines, tags = (
-            max(before("\n", end, at), before("\r", end, at)),
-            max(before("<", end, at), before(">", end, at)),
-        )
-        start = max(end, lines + 1, tags + 1)
+        start = max(end, *(text.rfind(char, end, at) + 1 for char in "\n\r<>"))
         after = _TEXT_END.search(text, at)
         end = after.start() if after else len(text)
         first = STRAY.search(text, start, end)
