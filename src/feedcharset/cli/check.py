@@ -24,6 +24,7 @@ from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
     EXIT_UNUSABLE,
+    choice_option,
     content_type_option,
     note,
     open_bytes,
@@ -221,9 +222,7 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 
 @click.command(help=CHECK_HELP)
 @click.argument("sources", nargs=-1, metavar="[SOURCE...]")
-@click.option(
-    "--format", type=click.Choice(FORMATS), default="text", show_default=True, help="Format of the output."
-)
+@choice_option("--format", FORMATS, "Format of the output.")
 @click.option("-o", "--output", metavar="FILE", help="Write the report into FILE.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json: one object a line.")
 @content_type_option
@@ -236,12 +235,8 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     help="Only these findings: codes or their first words, with commas between.",
 )
 @click.option("--ignore", multiple=True, metavar="CODE", callback=_codes, help="Not these findings.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning", "info"]),
-    default="warning",
-    show_default=True,
-    help="The least severity that makes the exit code 1.",
+@choice_option(
+    "--fail-on", ("error", "warning", "info"), "The least severity that makes the exit code 1.", "warning"
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print the findings alone, without readings and summary.")
 @click.option(

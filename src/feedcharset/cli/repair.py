@@ -19,6 +19,7 @@ from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
+    choice_option,
     mojibake_option,
     note,
     progress,
@@ -151,16 +152,8 @@ class RepairOptions(NamedTuple):
 
 @click.command(help=REPAIR_HELP)
 @click.argument("files", nargs=-1, metavar="[FILE...]")
-@click.option(
-    "--errors",
-    type=click.Choice(REPAIR_ERRORS),
-    default=REPAIR_ERRORS[0],
-    show_default=True,
-    help="What other bytes become.",
-)
-@click.option(
-    "--cesu8", type=click.Choice(CESU8), default="keep", show_default=True, help="For CESU-8 surrogate pairs."
-)
+@choice_option("--errors", REPAIR_ERRORS, "What other bytes become.")
+@choice_option("--cesu8", CESU8, "For CESU-8 surrogate pairs.")
 @mojibake_option
 @click.option(
     "--report", is_flag=True, help="List the changes on standard error: line, column, before, after."

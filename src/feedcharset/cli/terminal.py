@@ -7,7 +7,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -57,12 +57,15 @@ LEAST_PROGRESS = 64 << 20
 
 _Option = Callable[[Any], Any]
 
-policy_option: _Option = click.option(
-    "--policy",
-    type=click.Choice(["rfc3023", "rfc7303"]),
-    default="rfc3023",
-    show_default=True,
-    help="Whose rules: RFC 3023, or the RFC that replaced it in 2014.",
+
+def choice_option(name: str, values: Sequence[str], help: str, default: str | None = None) -> _Option:
+    """An option that takes one of some values, the first by default."""
+    default = values[0] if default is None else default
+    return click.option(name, type=click.Choice(values), default=default, show_default=True, help=help)
+
+
+policy_option: _Option = choice_option(
+    "--policy", ("rfc3023", "rfc7303"), "Whose rules: RFC 3023, or the RFC that replaced it in 2014."
 )
 
 
@@ -79,13 +82,8 @@ content_type_option: _Option = click.option(
     help="The Content-Type to assume; '' for a missing one.",
 )
 
-
-mojibake_option: _Option = click.option(
-    "--mojibake",
-    type=click.Choice(["keep", "fix"]),
-    default="keep",
-    show_default=True,
-    help="For text that was decoded wrongly before it was published.",
+mojibake_option: _Option = choice_option(
+    "--mojibake", ("keep", "fix"), "For text that was decoded wrongly before it was published."
 )
 
 
@@ -93,12 +91,8 @@ def text_options(command: Any) -> Any:
     """Add --errors, --xml-chars and --mojibake to a command."""
     for option in (
         mojibake_option,
-        click.option(
-            "--xml-chars",
-            type=click.Choice(["keep", "replace", "space", "drop"]),
-            default="keep",
-            show_default=True,
-            help="For characters that XML forbids.",
+        choice_option(
+            "--xml-chars", ("keep", "replace", "space", "drop"), "For characters that XML forbids."
         ),
         click.option(
             "--errors",
