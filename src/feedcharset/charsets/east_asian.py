@@ -208,11 +208,7 @@ def standard_additions(codec: str) -> dict[bytes, str]:
 
 def _go_on(sequences: ByteSequences, dense_bytes: int, error: UnicodeError) -> tuple[str, int]:
     """Decode from an error of the codec on: the error handler. Return the text, and where the codec goes on.
-
-    Args:
-        sequences: those of the charset.
-        dense_bytes: bytes that are decoded further where damage is dense.
-        error: what the codec found.
+    Where damage is dense, `dense_bytes` are decoded further.
 
     Raises:
         DenseDamage: damage is dense, and `dense_bytes` is SPARSE_BYTES.

@@ -101,10 +101,7 @@ def output_errors(name: str) -> Iterator[None]:
 class _WholeWrites(io.FileIO):
     """An open file that takes all bytes in one call, or raises. `io.FileIO` may take a part of them, where
     the disk becomes full or after Ctrl-Z, and none where a pipe does not block. Without a buffer before it
-    (PYTHONUNBUFFERED), nothing would write the rest.
-
-    Args:
-        number: the file descriptor, which stays open.
+    (PYTHONUNBUFFERED), nothing would write the rest. The file descriptor stays open.
     """
 
     def __init__(self, number: int) -> None:
@@ -120,11 +117,7 @@ class _WholeWrites(io.FileIO):
 
 
 class _StandardStream:
-    """A standard stream of Python, with another write and flush.
-
-    Args:
-        stream: `sys.stdout` or `sys.stderr`; None where it is closed.
-    """
+    """A standard stream of Python, None where it is closed, with another write and flush."""
 
     def __init__(self, stream: Any) -> None:
         self.stream: Any = stream

@@ -595,10 +595,7 @@ class _Places:
     """Where the changes are: line, column, what stood there and what it became.
 
     Columns count each undecodable byte as one character. The last bytes are kept: a change of mojibake is
-    known when its line has ended.
-
-    Args:
-        skipped: bytes of the input before those that are added.
+    known when its line has ended. `skipped`: bytes of the input before those that are added.
     """
 
     KEPT = 512 * 1024

@@ -474,12 +474,9 @@ def _cause_of(chain: list[BaseException], opened: str) -> BaseException | None:
 
 
 def _chain(error: BaseException, handled: BaseException | None) -> list[BaseException]:
-    """Return the exception and every exception that it wraps, once each, outermost first.
-
-    Args:
-        handled: what the caller was handling when it called (a URL is opened in an `except:`, say). It is the
-            context of whatever is raised then, and has nothing to do with it.
-    """
+    """Return the exception and every exception that it wraps, once each, outermost first; but for what the
+    caller was handling when it called (a URL is opened in an `except:`, say). That is the context of whatever
+    is raised then, and has nothing to do with it."""
     chain, seen = [error], {id(error), id(handled)}
     for link in chain:
         for inner in (*link.args, getattr(link, "reason", None), link.__cause__, link.__context__):

@@ -310,13 +310,8 @@ class _Search:
     """The search for the root element at the beginning of the text."""
 
     def __init__(self, text: str, last: bool, *, whole: bool) -> None:
-        """Search.
-
-        Args:
-            text: all text until now, at most `SPAN` characters.
-            last: no more text follows, or none that is searched.
-            whole: no more text follows.
-        """
+        """Search all text until now, at most `SPAN` characters. `last`: no more text follows that is
+        searched; `whole`: none at all."""
         self.last = last
         self._whole = whole
         self._well_formed: bool | None = None

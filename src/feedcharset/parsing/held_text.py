@@ -247,15 +247,11 @@ class HeldText:
         return has_end is False or (has_end is None and place < 0 and local_name(name) in ITEMS)
 
     def _has_end_tag(self, name: str, place: int) -> bool | None:
-        """Return whether an element has an end tag of its own, and only elements with theirs in it.
+        """Return whether an element has an end tag of its own, and only elements with theirs in it; None
+        where that is not known, because it is longer than `REACH`.
 
-        Args:
-            name: the element's.
-            place: the index after its start tag, or after the end tag of an element or a section in it; or
-                `~index` of a start tag in it, behind which its end tag is searched.
-
-        Returns:
-            None where that is not known, because it is longer than `REACH`.
+        `place` is the index after its start tag, or after the end tag of an element or a section in it; or
+        `~index` of a start tag in it, behind which its end tag is searched.
         """
         text = self._text
         if place in self._has_end:

@@ -173,11 +173,8 @@ class PullParser(XMLPullParser):
         return root
 
     def _check_limits(self, root: Any = None) -> None:
-        """Raise the error that ended parsing in spite of recover=True.
-
-        Args:
-            root: the root, at the end of the document: one that is too deep is known by its tree where
-                libxml2 reported too many other errors to report it.
+        """Raise the error that ended parsing in spite of recover=True. `root`, at the end of the document:
+        one that is too deep is known by its tree where libxml2 reported too many other errors to report it.
         """
         stop = next((entry for entry in self.feed_error_log if entry.type_name in _ENDING_ERRORS), None)
         if stop is not None:

@@ -294,17 +294,9 @@ class MarkupRepairer(HeldText):
         return opener is not None and self._next_end(opener, index + len(opener)) < 0
 
     def _follow(self, parts: list[str], index: int, stop: int) -> tuple[int, dict[int, str]]:
-        """Follow the open elements through a part of the content.
-
-        Args:
-            parts: character data and markup in turn; what is not followed is removed.
-            index: where the first begins.
-            stop: the index after the last.
-
-        Returns:
-            The index after the last that is left; what is written instead of some of them, and for sections
-            themselves.
-        """
+        """Follow the open elements through the parts of text[index:stop], and remove those that are not
+        followed. Return the index after the last that is left; what is written instead of some of them, and
+        for sections themselves."""
         for element, token in self._of_part:
             element.known.pop(token, None)
         self._of_part.clear()
@@ -371,14 +363,8 @@ class MarkupRepairer(HeldText):
         return stop, written
 
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
-        """Return a part of the content, with references and `]]>` in character data repaired.
-
-        Args:
-            parts: character data and markup in turn.
-            index: where the first begins.
-            stop: the index after the last.
-            written: what stands there instead of some parts; not looked at.
-        """
+        """Return the parts of text[index:stop], with references and `]]>` in character data repaired; what is
+        written instead of some of them is not looked at."""
         lengths = [len(parts[at]) for at in written]
         if self._final and stop == len(self._text) and self._state == "content" and len(parts) % 2:
             stop -= len(parts[-1]) - cut_reference(parts[-1], self._entities)
@@ -706,17 +692,11 @@ class MarkupRepairer(HeldText):
         return "".join(f"</{name}>" for name in names)
 
     def _what_follows(self, end: int, name: str, within: frozenset[str]) -> Literal["element", "end", ""]:
-        """Return what follows an end of the root.
+        """Return what follows an end of the root, from the index `end` on; `within`: what is open in it.
 
-        Args:
-            end: the index after it.
-            name: the root's.
-            within: the names of the open elements in it.
-
-        Returns:
-            "element": an element that is in the root of such documents, and in no open one. "end": the end of
-            an element that is open within, or the end of the root again, with tags between; or what may be in
-            an open element. "": neither, or another document.
+        "element": an element that is in the root of such documents, and in no open one. "end": the end of an
+        element that is open within, or the end of the root again, with tags between; or what may be in an
+        open element. "": neither, or another document.
         """
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]

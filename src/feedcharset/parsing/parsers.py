@@ -229,13 +229,8 @@ class _Document:
     def __init__(
         self, reader: XmlReader, *, clean: bool, huge: bool, again: tuple[int, ReaderOptions] | None = None
     ) -> None:
-        """Start at the reader's position.
-
-        Args:
-            clean: replace characters that XML forbids, because the reader keeps them.
-            huge: the parser's limits are raised.
-            again: where the document begins in its source, and the options to read it a second time.
-        """
+        """Start at the reader's position. `clean`: replace characters that XML forbids, because the reader
+        keeps them. `again`: where the document begins in its source, and the options to read it again."""
         self.root: Any = None
         self._reader = reader
         self._lenient = reader.resolution.lenient
@@ -464,14 +459,8 @@ def _remove_passed(
     """Yield the pairs whose event is wanted; remove from the tree what has been passed.
 
     The parser still adds children to the last child of each open element, and text after it, so these stay.
-
-    Args:
-        pairs: the events of a parser or of a tree, among them the start and the end of each element that is
-            wanted, has the root's tag or one of `others`; ("", None) after some bytes of the document.
-        wanted: the events that are yielded.
-        tags: the wanted elements.
-        root: the root's tag, or None.
-        others: tags of which the elements need not be wanted.
+    Among the pairs are the start and the end of each element that has one of the wanted tags, the root's, or
+    one of `others`, of which the elements need not be wanted; and ("", None) after some bytes.
     """
     within: list[Any] = []
     top = None

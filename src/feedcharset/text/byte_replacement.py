@@ -265,15 +265,8 @@ class BaseDecoder(ABC):
             self._text_before = (self._text_before + text[-CONTEXT:])[-CONTEXT:]
 
     def _refuse(self, before: str, data: bytes, start: int, end: int, reason: str) -> NoReturn:
-        """Raise the error for data[start:end], where data[0] is at `_offset` in the source.
-
-        Args:
-            before: the text of data[:start].
-            data: the bytes that were decoded in one call.
-            start: index of the first undecodable byte.
-            end: index after the last one.
-            reason: in the words of Python's codecs.
-        """
+        """Raise the error for data[start:end], where data[0] is at `_offset` in the source, and `before` is
+        the text of data[:start]; `reason` is in the words of Python's codecs."""
         assert self._position is not None
         position = self._position
         position.advance(before)

@@ -131,12 +131,8 @@ class MojibakeFixer:
 
     def _markup_end(self, text: str, start: int, final: bool, next_ends: dict[str, int]) -> int:
         """Return the index after the markup that a `<` begins, which is the `<` alone where that is text; -1
-        where its end may follow the known text.
-
-        Args:
-            next_ends: where the next comment and instruction in the text end: to search for that behind each
-                `<!--` would take quadratic time.
-        """
+        where its end may follow the known text. `next_ends`: where the next comment and instruction in the
+        text end: to search for that behind each `<!--` would take quadratic time."""
         opener = next((opener for opener in SECTIONS if text.startswith(opener, start)), "")
         if opener == "<![CDATA[":
             self._in_section = True

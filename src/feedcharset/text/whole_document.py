@@ -97,16 +97,9 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
 def _decode_window(
     data: bytes, document: bytes, high: int, utf8: str | None, opening: Opening, options: Options
 ) -> Decoded | Handover:
-    """Decode a document whose window decides, where that leaves clean text.
-
-    Args:
-        data: the document.
-        document: the same from its first character on, with the declaration blanked.
-        high: index of its first non-ASCII byte, or ESC.
-        utf8: its text, if it is well-formed UTF-8.
-        opening: what its head allows.
-        options: checked, and lenient; `mojibake` is "keep".
-    """
+    """Decode a document whose window decides, where that leaves clean text: `document` is what
+    `blanked_document` returned, `high` the index of its first non-ASCII byte, or ESC, `utf8` its text, if it
+    is well-formed. The options are lenient, and `mojibake` is "keep"."""
     start, end = opening.decision.facts.body.start, high + (options.lookahead or 1)
     beginning = data[start : start + high]
     is_utf8: bool | None = None  # bytes behind the window may be what is not UTF-8
