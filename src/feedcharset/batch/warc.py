@@ -354,11 +354,8 @@ class _Archive:
         return b""
 
     def flaw(self, last: bytes) -> str:
-        """Return what is wrong with a record that was read to its end; "" where nothing is.
-
-        Args:
-            last: the last byte of its content: it may have taken bytes of the empty lines behind it.
-        """
+        """Return what is wrong with a record that was read to its end; "" where nothing is. `last`: the last
+        byte of its content, which may have taken bytes of the empty lines behind it."""
         is_cut, self._is_content, end = self.rest > 0, False, b""
         if not is_cut:
             self.rest = len(RECORD_END)

@@ -110,8 +110,6 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
     """Decode bytes leniently and count characters, damaged places and C1 controls.
 
     Args:
-        charset: the charset; it is read as its superset.
-        window: the bytes.
         final: they are the end of the document. Otherwise a character cut by their end is no damage.
         text: what they were decoded to, if they were.
 
@@ -146,8 +144,6 @@ def characters_in(charset: Charset, data: bytes, dense: bool = False, final: boo
     characters in any order, and any ASCII.
 
     Args:
-        charset: the charset.
-        data: the bytes.
         dense: damage is known to be dense. Otherwise that is found here, in 25 µs.
         final: they are the end of the document.
     """
@@ -186,11 +182,7 @@ _ORDERS = {"UCS-4-2143": (1, 0, 3, 2), "UCS-4-3412": (2, 3, 0, 1)}
 
 
 class UnicodeDecoder(CharsetDecoder):
-    """The decoder of one document.
-
-    Args:
-        name: the name of the charset, one of UNICODE_CODECS.
-    """
+    """The decoder of one document in a charset of UNICODE_CODECS."""
 
     def __init__(self, name: str) -> None:
         self._arguments = (name,)

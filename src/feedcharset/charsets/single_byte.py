@@ -88,12 +88,7 @@ has a codec of IBM01140; its codec of IBM273, the page of IBM01141, has an overl
 
 
 class SingleByteDecoder(CharsetDecoder):
-    """Decodes one byte to one character.
-
-    Args:
-        charset: of the family US-ASCII, single or EBCDIC.
-        lenient, xml_1_1: as for `byte_table`.
-    """
+    """Decodes one byte to one character, in a charset of the family US-ASCII, single or EBCDIC."""
 
     def __init__(self, charset: Charset, lenient: bool, xml_1_1: bool = False) -> None:
         self._arguments = charset, lenient, xml_1_1
@@ -119,7 +114,6 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
     """Return the 256 characters of a charset.
 
     Args:
-        name: the charset's name.
         lenient: as the Encoding Standard has them: the bytes 80-9F that a Windows page leaves undefined are
             the C1 control of that number. But those of an ISO-8859 page are read as in the Windows page.
         xml_1_1: the document is XML 1.1, where 85 is a line end (NEL) in an ISO-8859 page.

@@ -153,11 +153,8 @@ class CharsetDecoder(ABC):
         return as_surrogates(data)
 
     def byte_counter(self, data: bytes | None = None, text: str = "") -> ByteCounter:
-        """Return the byte counter of what `decode` returned last; it also counts what had been pending.
-
-        Args:
-            data, text: another piece before which nothing is pending; this decoder need not have read it.
-        """
+        """Return the byte counter of what `decode` returned last; it also counts what had been pending. Or of
+        another piece, before which nothing is pending; this decoder need not have read it."""
         if data is not None:
             self._last = self._arguments, data, text
         arguments, last, text = self._last

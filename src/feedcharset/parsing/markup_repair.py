@@ -136,13 +136,8 @@ class MarkupRepairer(HeldText):
     """Repairs the markup of one document, piece by piece."""
 
     def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST, spelt: bool = True) -> None:
-        """Start.
-
-        Args:
-            log: gets the repairs.
-            deepest: open elements after which nothing is repaired, because libxml2 stops there.
-            spelt: as in `Entities`.
-        """
+        """Start. Behind `deepest` open elements nothing is repaired, because libxml2 stops there; `spelt` as
+        in `Entities`."""
         super().__init__(is_huge=deepest > DEEPEST)
         self._log = log
         self._deepest = deepest

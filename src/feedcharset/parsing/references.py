@@ -92,8 +92,6 @@ def repair_references(
 
     Args:
         content: without comments, CDATA sections and processing instructions.
-        entities: the declared ones.
-        record: counts the repairs.
         start: the index of the content.
         in_value: this is the value of an entity, where a bare `&` stays.
     """

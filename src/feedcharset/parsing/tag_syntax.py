@@ -239,12 +239,7 @@ def cut_comment(text: str, start: int, reach: int, *, cut: bool = False) -> tupl
 def cut_section(text: str, start: int, stop: int, names: list[str]) -> tuple[int, str] | None:
     """Return the index after a CDATA section or an instruction that has lost its end, and it with an end. It
     ends before the first end tag of an open element, in one without text before the first item; None: not
-    before `stop`.
-
-    Args:
-        stop: what is behind this index is not looked at.
-        names: the names of the open elements, the innermost first.
-    """
+    before `stop`. `names` are those of the open elements, the innermost first."""
     found = {*names, None} if local_name(names[0]) in WITHOUT_TEXT else set(names)
     for tag in _END_OR_ITEM.finditer(text, start, stop):
         if tag[1] in found:
@@ -276,12 +271,8 @@ def tag_name(tag: str) -> str:
 
 def bound_prefixes(tag: str, bound: frozenset[str]) -> tuple[frozenset[str], list[str]]:
     """Return the prefixes of `NAMESPACES` that are bound in an element, and those of them which only their
-    meaning binds. Others are not kept: a document may bind thousands, and use each in as many elements.
-
-    Args:
-        tag: the start tag, within the grammar; the prefixes in it (Namespaces in XML 1.0 §3) count.
-        bound: the prefixes that are bound around the element.
-    """
+    meaning binds. Others are not kept: a document may bind thousands, and use each in as many elements. The
+    prefixes in the start tag count (Namespaces in XML 1.0 §3), and `bound`, those around the element."""
     if tag.count(":") <= tag.count("://"):  # an address
         return bound, []
     names = (tag_name(tag), *_ATTRIBUTE_NAMES.findall(tag))
@@ -324,7 +315,6 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
     """Return the start tag at `start`; None where what is there is text.
 
     Args:
-        text: the document.
         start: the index of a `<` with a character after it that begins a name.
         stop: what is behind this index is not looked at.
         inner: the name of the open element. "": none is open, so a `<` and a name are a tag, whatever
@@ -369,7 +359,6 @@ def read_tag_in_content(
     end of the document; None where what is there is text.
 
     Args:
-        text: the document.
         start: as of `read_start_tag`.
         stop: what is behind this index is not looked at; the length of the text only where that is the end of
             the document.

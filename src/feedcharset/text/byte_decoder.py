@@ -117,11 +117,8 @@ class Utf8Decoder(BaseDecoder):
         """The text of all that will be decoded, if it was read as UTF-8 for the decision."""
 
     def expect_mixture(self, before: bytes) -> None:
-        """Read sequences of the next bytes that are there by chance as bytes of windows-1252.
-
-        Args:
-            before: ASCII bytes before them.
-        """
+        """Read sequences of the next bytes that are there by chance as bytes of windows-1252, as those behind
+        the ASCII bytes `before`."""
         self._mixed_after = before
 
     def expect_quotations(self) -> None:
@@ -451,7 +448,6 @@ def text_decoder(
     """Return a new decoder for a charset.
 
     Args:
-        charset: the charset of the bytes.
         errors: "strict", "replace", "space", "latin-1" or "windows-1252"; for charsets other than UTF-8 the
             last two mean "replace". Of UTF-8 they also replace characters cut by bytes with U+FFFD and join
             surrogate pairs (CESU-8).

@@ -193,13 +193,7 @@ def replaced_offsets(
 def undecodable_indexes(
     escaped: str, unit: re.Pattern[str], runs: list[tuple[int, int]] | None = None
 ) -> Iterator[int]:
-    """Return the index of each replaced unit.
-
-    Args:
-        escaped: text with escaped bytes.
-        unit: what one replacement covers.
-        runs: where the escaped bytes are, if that is known.
-    """
+    """Return the index of each replaced unit. `runs`: where the escaped bytes are, if that is known."""
     if runs is not None and unit is UNDECODABLE_BYTE:
         return (index for run in runs for index in range(*run))
     parts = damaged_parts(escaped) if runs is None else runs

@@ -275,10 +275,7 @@ def _is_kept(run: str) -> bool:
 
 def keeps_rows(text: str, *, whole: bool = False) -> bool:
     """Return True if certainly nothing changes a part of a run in the text: a run that is not all sequences.
-
-    Args:
-        text: any.
-        whole: a run may be all sequences. ftfy then also judges rows by the letters before and after them.
+    `whole`: it may be. ftfy then also judges rows by the letters before and after them.
 
     ftfy changes C1 controls, and rows of sequences with one of its pairs in them. In a row it accepts spaces,
     but no other ASCII. So it is asked about each different row of non-ASCII characters, not about the text.

@@ -31,7 +31,6 @@ class RepairLog:
 
         Args:
             kind: "bytes", "xml-chars", "mojibake", ... (`Repairs.kinds`).
-            count: the number of changes.
             offsets: their offsets in bytes from the first byte of the source, ascending, and not before
                 those of the same kind that were added earlier. No more are read than are kept.
         """

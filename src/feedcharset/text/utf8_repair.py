@@ -65,12 +65,7 @@ class Utf8Repairer:
         return self._log.repairs
 
     def feed(self, data: bytes, final: bool = False) -> bytes:
-        """Return the next bytes as UTF-8, as far as they are certain.
-
-        Args:
-            data: the next bytes, any number.
-            final: the input ends here.
-        """
+        """Return the next bytes as UTF-8, as far as they are certain; `final`: the input ends here."""
         if not self._join:
             return self._repaired(data, final, final)
         data = self._held + data if self._held else data

@@ -52,16 +52,8 @@ class Handover(NamedTuple):
 
 
 def decode_whole(data: bytes, content_type: str | None, options: Options) -> Decoded | Handover:
-    """Decode a document that needs no stages.
-
-    Args:
-        data: the whole document.
-        content_type: the Content-Type field's value, or None.
-        options: checked.
-
-    Returns:
-        The text, the decision and no repairs; else what the stages need not do again.
-    """
+    """Decode a whole document that needs no stages, by options that were checked; of any other return what
+    the stages need not do again."""
     if options.encoding is not None or options.default_encoding is not None:
         return Handover()
     opening = open_document(data, content_type, lenient=options.lenient, policy=options.policy, complete=True)

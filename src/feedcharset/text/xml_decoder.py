@@ -261,12 +261,7 @@ class XmlDecoder:
         return found.text
 
     def decode_staged(self, data: bytes, found: Handover) -> str:
-        """Return the text of a whole document that `decode_whole` has handed over.
-
-        Args:
-            data: the document.
-            found: what need not be done again.
-        """
+        """Return the text of a whole document that `decode_whole` has handed over."""
         self._found = found
         return self._begin(data, True)
 

@@ -145,7 +145,6 @@ def clean(text: str, xml_chars: str) -> tuple[str, int]:
     """Return the text without forbidden characters, and the number of them.
 
     Args:
-        text: any text.
         xml_chars: "replace" (U+FFFD), "space" or "drop". Dropping joins the text on both
             sides (`<scr\\x00ipt>`).
     """

@@ -90,7 +90,6 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False)
     """Return True where some 8,000 bytes have as many control characters as binary data has, but separators.
 
     Args:
-        data: bytes of a file.
         least: so many control characters, and one more, are needed in any case.
         surely: what a file system has filled with NULs is not binary.
     """

@@ -282,12 +282,8 @@ class LettersAmongUtf8:
 
     def found_in(self, data: bytes, near: str = "") -> str | None:
         """Return in which charset and language they seem to be, with the next bytes; None where they can
-        be Western European. A character that the end of the bytes cuts is not judged.
-
-        Args:
-            data: the next bytes.
-            near: what `near_strays` gave, if it was called.
-        """
+        be Western European. A character that the end of the bytes cuts is not judged. `near`: what
+        `near_strays` gave, if it was called."""
         if self._written is None and not data.decode("utf-8", "ignore").isascii():
             self._written = language_of_utf8(data)
         rest = data
