@@ -93,8 +93,7 @@ def begins_as_xml(head: bytes, content_type: str) -> bool:
 
 def is_feed_head(head: bytes, content_type: str) -> bool:
     """Return True where a body begins with the root element of a feed, whatever its type; or where one begins
-    behind messages of the server, in a body whose type names no other format: XML, a page or none.
-    """
+    behind messages of the server, in a body whose type names no other format: XML, a page or none."""
     return not _roots(head, content_type).isdisjoint(_FEED_ELEMENTS)
 
 

@@ -85,8 +85,7 @@ def decode_arrays(
         ValueError: an option that makes no sense, or columns of different lengths.
     """
     _check_kind(body, pa.Array, pa.ChunkedArray)
-    decoder = RowDecoder(max_bytes, ratio, options)
-    return _decoded_whole(body, content_type, None, decoder)
+    return _decoded_whole(body, content_type, None, RowDecoder(max_bytes, ratio, options))
 
 
 def _decoded_whole(body: Any, content_type: Any, damage: Any, decoder: RowDecoder) -> pa.StructArray:

@@ -126,8 +126,7 @@ def _standard_labels() -> dict[str, str]:
         what = "webencodings is not installed: labels that only the Encoding Standard has are unknown"
         warnings.warn(f"{what}; pip install webencodings", RuntimeWarning, stacklevel=2)
         return {}
-    labels: dict[str, str] = LABELS
-    return labels
+    return dict(LABELS)
 
 
 @cache

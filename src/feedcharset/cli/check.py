@@ -68,8 +68,7 @@ class CheckOptions(NamedTuple):
 
 def files_of(source: str) -> Iterator[str]:
     """The source itself; for a folder the XML files in it. One below it that cannot be read comes last, as
-    a file that cannot be opened.
-    """
+    a file that cannot be opened."""
     if source == "-" or "://" in source or not os.path.isdir(source):
         yield source
         return
@@ -93,8 +92,7 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
 
 def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int:
     """Fix files with --fix, but none in a folder that was not named; else show what would change. Return the
-    exit code: 1 where a file changes, or would change.
-    """
+    exit code: 1 where a file changes, or would change."""
     from feedcharset.cli.repair import LABELS_WITHIN, refusal
     from feedcharset.fetch.gunzip import GZIP_BEGINNINGS
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document

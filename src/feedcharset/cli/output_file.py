@@ -101,8 +101,7 @@ def output_errors(name: str) -> Iterator[None]:
 class _WholeWrites(io.FileIO):
     """An open file that takes all bytes in one call, or raises. `io.FileIO` may take a part of them, where
     the disk becomes full or after Ctrl-Z, and none where a pipe does not block. Without a buffer before it
-    (PYTHONUNBUFFERED), nothing would write the rest. The file descriptor stays open.
-    """
+    (PYTHONUNBUFFERED), nothing would write the rest. The file descriptor stays open."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number, "wb", closefd=False)

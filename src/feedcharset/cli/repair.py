@@ -290,8 +290,7 @@ class _RepairedInput:
     def told(self) -> list[str]:
         """What is told beside the text, "" for nothing: bytes that the charset of a conversion does not have;
         characters that no font has; the label that a changed text names still that is no XML; texts whose
-        letters or signs may be others, too few to be refused; what became longer behind its length.
-        """
+        letters or signs may be others, too few to be refused; what became longer behind its length."""
 
         stale: list[str] = []
         lost = private = odd = ""

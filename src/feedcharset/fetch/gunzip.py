@@ -294,8 +294,7 @@ def refuse_coding(
 ) -> None:
     """Raise FetchError for a Content-Encoding of which its client has left something, unless one is left and
     the body is gzip, or the body is not packed: servers name codings that they have not applied. Of the body
-    the first 4,096 bytes will do; the URL is without userinfo.
-    """
+    the first 4,096 bytes will do; the URL is without userinfo."""
     fields: Any = getattr(response, "headers", {})
     is_known = type(response).__name__ == "ClientResponse"
     if client == "Scrapy":

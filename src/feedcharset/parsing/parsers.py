@@ -272,9 +272,8 @@ class _Document:
         text = held[:at]
         while True:
             last = self._ended
-            for piece in repairer.feed(start.feed(text, last), last) if self._repairs else (text,):
-                if piece:
-                    yield piece.encode("utf-8")
+            fed = repairer.feed(start.feed(text, last), last) if self._repairs else (text,)
+            yield from (piece.encode("utf-8") for piece in fed if piece)
             if last:
                 return
             if at < len(held):

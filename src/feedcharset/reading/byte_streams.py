@@ -1,6 +1,5 @@
 """Binary streams of a caller: `CallerStream` waits for those that do not block, `is_at_hand` knows those that
-never wait.
-"""
+never wait."""
 
 from __future__ import annotations
 

@@ -39,8 +39,7 @@ _LINE_END = re.compile(r"\r\n|[\r\n]")
 
 class DecodedStream:
     """The text of a source, unpacked on request, and the reads that the decision needs. A damaged gzip member
-    raises if `strict`.
-    """
+    raises if `strict`."""
 
     def __init__(self, stream: IO[bytes], decoder: XmlDecoder, *, gunzip: bool, strict: bool) -> None:
         self._source = stream

@@ -424,15 +424,13 @@ class XmlDecoder:
             return self._decoded_piece(data, final)
         starts = range(0, len(data), FILTERED_BYTES)
         pieces: list[str] = []
-        for start in starts:
-            try:
-                piece = self._decoded_piece(
-                    data[start : start + FILTERED_BYTES], final and start == starts[-1]
-                )
-            except DecodeError as error:
-                error.partial = "".join([*pieces, error.partial])
-                raise
-            pieces.append(piece)
+        try:
+            for start in starts:
+                piece, is_last = data[start : start + FILTERED_BYTES], start == starts[-1]
+                pieces.append(self._decoded_piece(piece, final and is_last))
+        except DecodeError as error:
+            error.partial = "".join([*pieces, error.partial])
+            raise
         return "".join(pieces)
 
     def _decoded_piece(self, data: bytes, final: bool) -> str:

@@ -403,8 +403,7 @@ def _has_letters_of(charset: Charset, text: str) -> bool:
     """Return True where text in another charset than windows-1252 shows it: each byte is part of a character,
     in an East Asian one in pairs of A1-FE (French has them one by one, and before ASCII), and there is a
     letter, or the euro sign, that windows-1252 reads otherwise. In another script than Latin it takes
-    `UTF8_LETTERS` different ones: `été` in windows-1252 has one or two of each page.
-    """
+    `UTF8_LETTERS` different ones: `été` in windows-1252 has one or two of each page."""
     data = only_strays(text)
     if charset.family == "CJK":
         data = text.rstrip("\n").encode("utf-8", "surrogateescape")
