@@ -25,7 +25,7 @@ from support.each import each
 
 from feedcharset.adapters.xml_responses import HEAD_BYTES, head_of
 from feedcharset.batch import decode_batch, decode_batches, output_schema, read_warc, warc
-from feedcharset.batch.row_selection import CrawlRow, is_feed, is_xml
+from feedcharset.batch.row_selection import NAMED_CONDITIONS, CrawlRow, is_xml
 from feedcharset.batch.warc import MOST_CODINGS, STREAM_PIECE, WARC_SCHEMA
 from feedcharset.fetch.gunzip import Gunzip
 
@@ -401,7 +401,7 @@ def test_what_looks_like_xml(
     content_type: str, payload_type: str | None, head: bytes, xml: bool, feed: bool
 ) -> None:
     candidate = CrawlRow(URL, 200, content_type, payload_type, head)
-    assert (is_xml(candidate), is_feed(candidate)) == (xml, feed)
+    assert (is_xml(candidate), NAMED_CONDITIONS["feed"](candidate)) == (xml, feed)
 
 
 LONG_FEED = FEED + random.Random(1).randbytes(2 * HEAD_BYTES)
@@ -435,7 +435,7 @@ def test_a_feed_that_is_gzip_is_seen(content_type: bytes) -> None:
     packed = gzip.compress(FEED, mtime=0)
     for header, body in ((b"", packed), (b"\r\nContent-Encoding: gzip", gzip.compress(packed))):
         data = archive(response(body, OK + content_type + header), response(b"<html>", OK + content_type))
-        for wanted in (is_xml, is_feed):
+        for wanted in (is_xml, NAMED_CONDITIONS["feed"]):
             assert [row["body"] for row in rows(data, wanted=wanted)] == [packed]
 
 

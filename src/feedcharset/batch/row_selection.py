@@ -36,12 +36,6 @@ def is_xml(candidate: CrawlRow) -> bool:
     return any(map(is_xml_type, types)) or begins_as_xml(candidate.head, candidate.content_type)
 
 
-def is_feed(candidate: CrawlRow) -> bool:
-    """Whether the root element is that of RSS, Atom or RDF, whatever the media type says; or stands behind
-    messages of the server."""
-    return is_feed_head(candidate.head, candidate.content_type)
-
-
 # -- conditions -------------------------------------------------------------------------------------------
 
 CONDITION_FIELDS: dict[str, Callable[[CrawlRow], str]] = {
@@ -52,7 +46,7 @@ CONDITION_FIELDS: dict[str, Callable[[CrawlRow], str]] = {
 }
 NAMED_CONDITIONS: dict[str, Callable[[CrawlRow], bool]] = {
     "xml": is_xml,
-    "feed": is_feed,
+    "feed": lambda candidate: is_feed_head(candidate.head, candidate.content_type),
     "all": lambda candidate: True,
 }
 """Conditions with a name: looks like XML, is RSS or Atom, everything."""

@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -111,13 +111,10 @@ def repair_references(
             if repair is not None:
                 repairs.append((reference, repair))
         if repairs:
-            index = looked_at = 0
-            first = start + done
+            places, index = [*accumulate(map(len, parts), initial=start + done)], 0
             for reference, repair in repairs:  # in the order of their first places
                 index = found.index(reference, index)
-                first += sum(map(len, parts[looked_at : 2 * index + 1]))
-                looked_at = 2 * index + 1
-                record(*repair, first, counts[reference])
+                record(*repair, places[2 * index + 1], counts[reference])
         parts[1::2] = map(spelt.__getitem__, found)
         repaired += parts
         done = stop

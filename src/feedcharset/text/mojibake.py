@@ -24,7 +24,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.byte_replacement import BaseDecoder, page_table
 from feedcharset.text.markup import SECTIONS
 from feedcharset.text.source_positions import RepairLog, SourceOffsets
-from feedcharset.text.xml_text import clean, forbidden_positions
+from feedcharset.text.xml_text import FORBIDDEN, clean
 
 RUN = 64 * 1024
 """Characters of a run that are held back at most, and an eighth more that are not read yet. A longer run is
@@ -469,7 +469,8 @@ class TextFilters:
         if self._xml_chars != "keep":
             text, count = clean(text, self._xml_chars)
             if count:
-                indexes = _indexes_before_edits(forbidden_positions(fixed.text), fixed.edits)
+                found = (match.start() for match in FORBIDDEN.finditer(fixed.text))
+                indexes = _indexes_before_edits(found, fixed.edits)
                 self._log.add("xml-chars", count, self._offsets(indexes))
         self._done += fixed.taken
         self._source_offsets.forget(self._done)

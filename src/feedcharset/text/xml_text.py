@@ -21,8 +21,6 @@ U+1FFFE are legal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 
@@ -113,7 +111,7 @@ once take three times as long."""
 _REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
 
 FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-_FORBIDDEN = lazy_pattern(f"[{FORBIDDEN_ASCII.decode()}\ud800-\udfff\ufffe\uffff]")
+FORBIDDEN = lazy_pattern(f"[{FORBIDDEN_ASCII.decode()}\ud800-\udfff\ufffe\uffff]")
 
 
 def has_forbidden(text: str) -> bool:
@@ -152,10 +150,5 @@ def clean(text: str, xml_chars: str) -> tuple[str, int]:
         return text, 0
     replacement = _REPLACEMENTS[xml_chars]
     parts = (text[start : start + CLEANED_PART] for start in range(0, len(text), CLEANED_PART))
-    cleaned = [_FORBIDDEN.subn(replacement, part) for part in parts]
+    cleaned = [FORBIDDEN.subn(replacement, part) for part in parts]
     return "".join([part for part, _ in cleaned]), sum(count for _, count in cleaned)
-
-
-def forbidden_positions(text: str) -> Iterator[int]:
-    """Return the index of each forbidden character."""
-    return (match.start() for match in _FORBIDDEN.finditer(text))
