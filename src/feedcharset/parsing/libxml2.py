@@ -214,7 +214,7 @@ def parsed_strictly(
     """
     options = safe_options(recover=False, huge=huge)
     if not tree:
-        options["target"] = SimpleNamespace(close=lambda: True)  # it takes a third of the time
+        options["target"] = SimpleNamespace(close=lambda: True)  # without a tree it takes a third
     parser: Any = etree.XMLParser(**options)
     root: Any = True
     try:
