@@ -43,7 +43,6 @@ from feedcharset.fetch.urls import shown
 class _View:
     """A second object with the state of another: another class, the same `__dict__`."""
 
-    __slots__ = ()
     _origin: Any
     _deadline: Deadline
 
@@ -52,8 +51,6 @@ class _View:
 
 
 class _SessionView(_View):
-    __slots__ = ()
-
     def get_adapter(self, url: Any) -> Any:
         adapter = super().get_adapter(url)  # type: ignore[misc]
         return _view(_AdapterView, adapter, self._deadline) if isinstance(adapter, HTTPAdapter) else adapter
@@ -65,8 +62,6 @@ class _SessionView(_View):
 
 
 class _AdapterView(_View):
-    __slots__ = ()
-
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
         try:
             pool = super().get_connection_with_tls_context(*args, **kwargs)  # type: ignore[misc]
@@ -77,8 +72,6 @@ class _AdapterView(_View):
 
 
 class _PoolView(_View):
-    __slots__ = ()
-
     def _get_conn(self, *args: Any, **kwargs: Any) -> Any:
         self._deadline.time_left("connect")  # this also ends a retry of the caller's session
         connection = super()._get_conn(*args, **kwargs)  # type: ignore[misc]
