@@ -744,3 +744,118 @@ def test_signs_between_single_letters_are_no_letters_of_the_sibling(text: str) -
 def test_one_letter_within_a_word_shows_the_sibling(text: str) -> None:
     body = f'<?xml version="1.0" encoding="windows-1250"?><rss>{text}</rss>'
     assert decode(body.encode("iso8859_2"), declaration="keep").text == body
+
+
+GREEK_13 = "Όλα τα νέα: Άγιος Νικόλαος|Ο Άρης νίκησε|«Άμεση ανάγκη»"
+GREEK_7 = "Ο τύπος απ’τον πάγκο|Σ’ αγαπώ|Θα ’ναι καλά|Άλλα νέα, Άννα"
+RUSSIAN_WITH_YA = "Новая станция метро|Погода на завтра: дождь и снег|Я и моя семья"
+
+
+@each(
+    ("codec", "label", "titles"),
+    [
+        ("cp1253", "ISO-8859-7", GREEK_13),
+        ("cp1253", "windows-1253", GREEK_13),
+        ("iso8859-7", "windows-1253", GREEK_7),
+        ("iso8859-7", "ISO-8859-7", GREEK_7),
+        ("iso8859-7", "", GREEK_7),
+        ("cp1251", "x-mac-cyrillic", RUSSIAN_WITH_YA),
+        ("mac_cyrillic", "windows-1251", RUSSIAN_WITH_YA),
+        ("mac_cyrillic", "x-mac-cyrillic", RUSSIAN_WITH_YA),
+        ("cp1251", "windows-1251", RUSSIAN_WITH_YA),
+    ],
+)
+def test_letters_show_the_sibling_by_where_they_stand(codec: str, label: str, titles: str) -> None:
+    """`Ά` of one Greek page is a sign in the other; `я` of a Cyrillic page is a capital or a sign."""
+    found = titles.split("|")
+    for some in (found, *([title] for title in found if "8859" in codec or codec == "cp1253")):
+        declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+        rss = f"{declaration}<rss>{''.join(f'<title>{title}</title>' for title in some)}</rss>"
+        text, resolution, _ = decode(rss.encode(codec), declaration="keep")
+        assert text == rss
+        assert replay(resolution.facts) == resolution
+
+
+@each(
+    "text", ["ТЕХНОЛОГИЯ, ФАМИЛИЯ и РоссиЯ", "Њујорк и Љубљана, Ђоковић", "ЭТО Я, ЧЬЯ ВИНА", "Ёж, Київ, Їжак"]
+)
+def test_cyrillic_letters_that_show_no_mac_page(text: str) -> None:
+    rss = f"<?xml version='1.0' encoding='windows-1251'?><rss>{text}</rss>"
+    assert decode(rss.encode("cp1251"), declaration="keep").text == rss
+
+
+HEBREW = (
+    "ראש הממשלה נפגש עם נשיא ארצות הברית|מזג האוויר: גשם בצפון הארץ|המשטרה עצרה שלושה חשודים בפריצה|"
+    "הכנסת אישרה את התקציב בקריאה ראשונה|סכסוך עם הבוסים"
+)
+RUSSIAN = "Президент России подписал новый закон о бюджете|В Москве открыли новую станцию метро"
+
+
+@each(
+    ("codec", "label", "titles"),
+    [
+        ("cp1255", "windows-1251", HEBREW),
+        ("cp1255", "KOI8-R", HEBREW),
+        ("cp866", "KOI8-R", f"{RUSSIAN}|<language>ru</language>"),
+        ("koi8-r", "windows-1251", f"{RUSSIAN}|<language>ru</language>"),
+        ("cp1251", "KOI8-R", RUSSIAN),
+        ("cp1251", "windows-1251", RUSSIAN.upper()),
+        ("koi8-r", "KOI8-R", RUSSIAN.upper()),
+        ("koi8-r", "KOI8-R", "НОВОСТИ ОБЛАСТИ ЗА НЕДЕЛЮ: ПОГОДА, СПОРТ, КУЛЬТУРА"),
+    ],
+)
+def test_6_another_script_or_page_under_a_cyrillic_label(codec: str, label: str, titles: str) -> None:
+    titles = "".join(f"<title>{title}</title>" for title in titles.split("|"))
+    for times in (1, 10):
+        rss = f"<?xml version='1.0' encoding='{label}'?><rss>{titles * times}</rss>"
+        assert decode(rss.encode(codec), declaration="keep").text == rss
+
+
+@each(
+    ("language", "codec", "titles", "label"),
+    [
+        ("lv", "cp1257", "Laiks Latvijā|Cenas Igaunijā|Darbs Somijā", ""),
+        ("lv", "cp1257", "Laiks Latvijā|Cenas Igaunijā", "utf-8"),
+        ("lv", "cp1257", "Laiks Latvijā", ""),
+        ("sk", "cp1250", "Kráľ exotiky", ""),
+        ("sk", "iso8859-2", "Kráľ exotiky", ""),
+    ],
+)
+def test_letters_of_the_named_language_that_look_like_cut_characters(
+    language: str, codec: str, titles: str, label: str
+) -> None:
+    found = "".join(f"<title>{title}</title>" for title in titles.split("|"))
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    rss = f"{declaration}<rss><language>{language}</language>{found}</rss>"
+    text, resolution, _ = decode(rss.encode(codec), declaration="keep")
+    assert text == rss
+    assert replay(resolution.facts) == resolution
+
+
+@each("data", [b"Caf\xc3</title>", b"Hello \xe2\x80</title>", b"Laiks Latvij\xe2</title>"])
+@each("language", ["lv", "ro", "sk", "fr"])
+def test_a_cut_character_of_utf8_stays_one(language: str, data: bytes) -> None:
+    """Where UTF-8 is named, one letter is not enough; a capital behind a small letter is none."""
+    body = (
+        f"<?xml version='1.0' encoding='utf-8'?><rss><language>{language}</language><title>".encode() + data
+    )
+    assert decode(body).text.endswith("\ufffd</title>")
+
+
+@each("sign", [" » ", " « ", " © ", "\xa0»\xa0", " ± "])
+@each("titles", ["Accueil|Actualités|Société", "Inicio|Política|Economía", "Casa|Città|Università"])
+def test_signs_that_stand_alone_are_no_letters_of_another_page(sign: str, titles: str) -> None:
+    """`»` is `ť` in ISO-8859-2."""
+    text = f"<rss><title>{titles.replace('|', sign)}</title><title>Le président à Genève</title></rss>"
+    assert decode(text.encode("cp1252")).text == text
+
+
+@each(("times", "extra"), [(1, ""), (1, "<description>{}</description>"), (40, "")])
+@each("label", ["windows-1250", "ISO-8859-2", "windows-1257"])
+def test_6_more_text_of_the_named_language_refuses_a_label_as_well(
+    times: int, extra: str, label: str
+) -> None:
+    titles = ["Vejret bliver gråt på søndag", "Børnene får ny skole næste år"]
+    found = "".join(f"<title>{title}</title>{extra.format(title)}" for title in titles) * times
+    rss = f"<?xml version='1.0' encoding='{label}'?><rss><language>da</language>{found}</rss>"
+    assert decode(rss.encode("cp1252"), declaration="keep").text == rss

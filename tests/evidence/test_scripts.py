@@ -13,8 +13,8 @@ from support.each import each
 
 from feedcharset import decode
 from feedcharset.charsets.lookup import NAMES, by_name
+from feedcharset.charsets.single_byte import SIBLINGS
 from feedcharset.decide.thresholds import CHEAPER
-from feedcharset.evidence.alphabets import SIBLINGS
 from feedcharset.evidence.scripts import (
     ENOUGH_EAST_ASIAN,
     SCRIPTS_SAMPLE,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from codecs import charmap_decode
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
@@ -150,3 +151,71 @@ def _replaced(table: str, characters: dict[int, str]) -> str:
 def undefined_bytes(name: str) -> bytes:
     """Return the bytes that a charset of the closed table leaves undefined, read leniently."""
     return bytes(byte for byte, char in enumerate(byte_table(name, True)) if char == chr(0xDC00 + byte))
+
+
+SIBLINGS = {
+    "ISO-8859-2": "windows-1250",
+    "ISO-8859-5": "windows-1251",
+    "ISO-8859-6": "windows-1256",
+    "ISO-8859-7": "windows-1253",
+    "ISO-8859-8": "windows-1255",
+    "ISO-8859-15": "windows-1252",
+    "KOI8-R": "KOI8-U",
+    "windows-1250": "ISO-8859-2",
+    "windows-1257": "ISO-8859-13",
+}
+"""The ISO pages whose Windows sibling has letters at 80-9F, or bytes that the ISO page has not; the other ISO
+pages are read as their sibling anyway, or have the same letters. KOI8-R, where KOI8-U has the Ukrainian
+letters in place of boxes. And windows-1250, whose text hardly ever is without its letters at 80-9F, where
+ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`). windows-1257 leaves undefined two quotation marks of
+ISO-8859-13."""
+
+_NO_LETTERS = frozenset(map(chr, (*b"\xa7", 0x2116, *range(0x2500, 0x25A0))))
+"""Signs that stand in no word: `§` and `№` of ISO-8859-5, the boxes of KOI8-R."""
+
+
+class SiblingBytes(NamedTuple):
+    """The bytes that distinguish a page from its sibling."""
+
+    quickly: bytes
+    """One of them is there, if anything is."""
+    undefined: bytes
+    """Bytes that the ISO page lacks."""
+    marks: bytes
+    """Bytes 80-9F that are no letters of the sibling: quotation marks prove nothing."""
+    classes: bytes
+    """Of each byte: `c` the sibling's letters at 80-9F, or where the page has _NO_LETTERS, `l` its other
+    letters, or a space. Where the page is the Windows page, `c` are letters that the two have otherwise, and
+    `q` letters of the sibling that are signs in the page."""
+    kinds: bytes
+    """Of each byte: `c` both as above, `d` from A0 on where the pages have two characters, or a space."""
+    refuting: bytes
+    """Bytes that prove the page that is named, where that is the Windows page; else none."""
+
+
+@cache
+def sibling_bytes(charset: Charset) -> SiblingBytes:
+    """Return what distinguishes a page of SIBLINGS: a closed table, so the cache cannot grow."""
+    page = bytes(range(256)).decode(charset.codec or "", "replace")
+    other = byte_table(by_name(SIBLINGS[charset.name]).superset, True)
+    classes = bytes(
+        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 or page[byte] in _NO_LETTERS else "l")
+        for byte, char in enumerate(other)
+    )
+    undefined = bytes(
+        byte for byte in range(256) if page[byte] == "\ufffd" and "\xa0" <= other[byte] < "\ud800"
+    )
+    if charset.name == "windows-1257":
+        undefined = b"\xa5"  # „, which opens a quotation; the other may be one stray byte
+    letters = bytes(byte for byte in range(0x80, 0x100) if classes[byte] == ord("c"))
+    marks = bytes(byte for byte in range(0x80, 0xA0) if byte not in letters)
+    others = bytes(byte for byte in range(0xA0, 0x100) if page[byte] != other[byte])
+    refuting = b""
+    if charset.name == "windows-1250":
+        refuting = bytes(sorted(marks, key=lambda byte: not page[byte].islower()))  # letters are found soon
+        letters = bytes(byte for byte in others if other[byte].isalpha() and byte != 0xB7)  # ˇ
+        # Signs stand beside words (`©Foo`, `µm`, `»`): they are letters between letters.
+        of = {byte: ord("c" if page[byte].isalpha() and page[byte] != "µ" else "q") for byte in letters}
+        classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
+    kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
+    return SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting)

@@ -337,7 +337,7 @@ def _sibling(charset: Charset, counts: WindowCounts | None) -> Step | None:
     found = counts.sibling(charset) if counts is not None else None
     if found is None or not (found.letters or found.undefined):
         return None
-    if found.cost - found.sibling_cost < (0 if found.undefined else CHEAPER):
+    if found.cost and found.cost - found.sibling_cost < (0 if found.undefined else CHEAPER):
         return None
     seen = f"{counted(found.letters, 'letter')} of {found.sibling}" if found.letters else ""
     undefined = f"{counted(found.undefined, 'byte')} that {found.charset} has not" if found.undefined else ""
@@ -406,6 +406,8 @@ def detected(run: ChainRun) -> Candidate | None:
         lost = not more_than_lost_bytes(counts.utf8())
         lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
         asked = not lost and _in_words(counts.detected())
+    if not asked and fallback.charset == by_name("UTF-8") and not counts.utf8().sequences:
+        asked = _of_named_language(counts.detected(), 1 + names_utf8(run.case.facts))
     if not asked and not _of_other_letters(run, fallback):
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
@@ -435,6 +437,14 @@ def _in_words(answer: Detected | None) -> bool:
         return answer is not None
     of_words = page_kind(by_name(answer.label)) in WORDS
     return of_words and answer.counted >= LETTERS_AGAINST_UTF8 and not answer.outside
+
+
+def _of_named_language(answer: Detected | None, least: int) -> bool:
+    """Return True where what looks like cut characters are letters of the language that the document names,
+    and no capitals, as which most of these would be read: `Latvijâ` in windows-1257."""
+    if answer is None or not answer.named or any(map(str.isupper, answer.letters)):
+        return False
+    return answer.counted >= least and not answer.outside
 
 
 def _of_other_letters(run: ChainRun, fallback: _Fallback) -> bool:

@@ -283,7 +283,7 @@ def misread_enough(detected: Detected, label: Charset, is_named: bool) -> bool:
     enough = detected.misread_under == label.name and any(
         detected.misread >= least
         and detected.misread_distinct >= distinct
-        and detected.counted - detected.misread >= beside
+        and (not beside or detected.counted - detected.misread >= beside)  # of a sample, and of more
         for least, distinct, beside in rows
     )
     return enough and ONE_OUTSIDE * detected.outside <= detected.counted

@@ -17,10 +17,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.single_byte import byte_table
 
 
@@ -391,69 +392,51 @@ def western_prevails(text: bytes) -> bool:
     return western > others
 
 
-SIBLINGS = {
-    "ISO-8859-2": "windows-1250",
-    "ISO-8859-5": "windows-1251",
-    "ISO-8859-6": "windows-1256",
-    "ISO-8859-7": "windows-1253",
-    "ISO-8859-8": "windows-1255",
-    "ISO-8859-15": "windows-1252",
-    "KOI8-R": "KOI8-U",
-    "windows-1250": "ISO-8859-2",
-    "windows-1257": "ISO-8859-13",
-}
-"""The ISO pages whose Windows sibling has letters at 80-9F, or bytes that the ISO page has not; the other ISO
-pages are read as their sibling anyway, or have the same letters. KOI8-R, where KOI8-U has the Ukrainian
-letters in place of boxes. And windows-1250, whose text hardly ever is without its letters at 80-9F, where
-ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`). windows-1257 leaves undefined two quotation marks of
-ISO-8859-13."""
-
-_NO_LETTERS = frozenset(map(chr, (*b"\xa7", 0x2116, *range(0x2500, 0x25A0))))
-"""Signs that stand in no word: `§` and `№` of ISO-8859-5, the boxes of KOI8-R."""
+_WINDOWS_1253 = lazy_pattern(
+    rb"(?:[>\n\"(\xab.,:;-] ?|[\xc7\xcf\xe7\xed\xf2] )\xa2(?=[\xc0\xdc-\xfe])"
+    rb"|[\x80\x84\x85\x91-\x97]"
+)
+"""`Ά` before a small letter, at a start or behind η, ν and ς, behind which no word loses its first letter
+(`που ’λεγε`); and marks of that page."""
+_ISO_8859_7 = lazy_pattern(
+    rb"\xb6(?=[\xc0\xdc-\xfe])|\xa1(?=[A-Za-z\xb6-\xfe])|\xa2(?:(?<=[\xc0\xdc-\xfe].)"
+    rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe]))"
+)
+"""`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, or one capital."""
+_WINDOWS_1251 = lazy_pattern(rb"[\xdf\xff](?:(?<=[\xe0-\xfe]\xff)|(?<![\xc0-\xff].)(?=[\xe0-\xfe]))")
+"""`я` behind a small letter, `Я` at the start of a word."""
+_MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
+"""`я` behind a small letter."""
 
 
-class _SiblingBytes(NamedTuple):
-    """The bytes that distinguish a page from its sibling."""
+class ByPlace(NamedTuple):
+    """What shows the page of a label, or another one, by where it stands: letters of one are signs or
+    capitals in the other."""
 
+    sibling: str
     quickly: bytes
-    """One of them is there, if anything is."""
-    undefined: bytes
-    """Bytes that the ISO page lacks."""
-    marks: bytes
-    """Bytes 80-9F that are no letters of the sibling: quotation marks prove nothing."""
-    classes: bytes
-    """Of each byte: `c` the sibling's letters at 80-9F, or where the page has _NO_LETTERS, `l` its other
-    letters, or a space. Where the page is the Windows page, `c` are letters that the two have otherwise, and
-    `q` letters of the sibling that are signs in the page."""
-    kinds: bytes
-    """Of each byte: `c` both as above, `d` from A0 on where the pages have two characters, or a space."""
-    refuting: bytes
-    """Bytes that prove the page that is named, where that is the Windows page; else none."""
+    """One of these bytes is there, if the sibling is shown."""
+    least: int
+    own: re.Pattern[bytes]
+    others: re.Pattern[bytes]
 
 
-@cache
-def sibling_bytes(charset: Charset) -> _SiblingBytes:
-    """Return what distinguishes a page of SIBLINGS: a closed table, so the cache cannot grow."""
-    page = bytes(range(256)).decode(charset.codec or "", "replace")
-    other = byte_table(by_name(SIBLINGS[charset.name]).superset, True)
-    classes = bytes(
-        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 or page[byte] in _NO_LETTERS else "l")
-        for byte, char in enumerate(other)
-    )
-    undefined = bytes(
-        byte for byte in range(256) if page[byte] == "\ufffd" and "\xa0" <= other[byte] < "\ud800"
-    )
-    if charset.name == "windows-1257":
-        undefined = b"\xa5"  # „, which opens a quotation; the other may be one stray byte
-    letters = bytes(byte for byte in range(0x80, 0x100) if classes[byte] == ord("c"))
-    marks = bytes(byte for byte in range(0x80, 0xA0) if byte not in letters)
-    others = bytes(byte for byte in range(0xA0, 0x100) if page[byte] != other[byte])
-    refuting = b""
-    if charset.name == "windows-1250":
-        refuting = bytes(sorted(marks, key=lambda byte: not page[byte].islower()))  # letters are found soon
-        letters = bytes(byte for byte in others if other[byte].isalpha() and byte != 0xB7)  # ˇ
-        # Signs stand beside words (`©Foo`, `µm`, `»`): they are letters between letters.
-        of = {byte: ord("c" if page[byte].isalpha() and page[byte] != "µ" else "q") for byte in letters}
-        classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
-    kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
-    return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting)
+BY_PLACE = {
+    "windows-1253": ByPlace("ISO-8859-7", b"\xa1\xa2\xb6", 1, _WINDOWS_1253, _ISO_8859_7),
+    "ISO-8859-7": ByPlace("windows-1253", b"\xa2", 1, _ISO_8859_7, _WINDOWS_1253),
+    "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
+    "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
+}
+_ENOUGH_PLACES = 1000
+
+
+def places_of_sibling(page: str, before: bytes, data: bytes) -> int:
+    """Count the places that show the sibling of a page of BY_PLACE; 0 where one shows the page itself."""
+    known = BY_PLACE[page]
+    if not any(map(data.__contains__, known.quickly)):
+        return 0
+    text = before[-1:] + data
+    if known.own.search(text):
+        return 0
+    count = sum(1 for _ in islice(known.others.finditer(text), _ENOUGH_PLACES))
+    return count if count >= known.least else 0

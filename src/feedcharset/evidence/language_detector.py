@@ -281,8 +281,6 @@ def judged_page(name: str, alphabets: tuple[_Alphabet, ...]) -> JudgedPage:
     characters = bytes(range(256)).decode(charset.codec, "replace")
     beyond = characters[0x80:]
     classes = _ASCII_CLASSES + bytes(map(_class_of, beyond))
-    if name == "ISO-8859-7":  # where windows-1253 has a capital (Ά), it has an apostrophe
-        classes = classes.replace(b"q", b"s")
     letters = ["f" if char in _FINAL_FORMS else "l" if _is_letter(char) else " " for char in beyond]
     forms = b" " * 0x80 + "".join(letters).encode() if "f" in letters else b""
     return JudgedPage(charset, handicap, alphabets, characters, classes, forms=forms)

@@ -215,6 +215,11 @@ def _final_bytes(charset: str, page: str) -> bytes:
     return HIGH[:0x80] + bytes(ord("f" if one in final else "h" if one.isalpha() else "s") for one in read)
 
 
+MANY_HEBREW, OTHERS_IN_HEBREW = 40, 20
+_HEBREW = bytes((*range(0x80, 0xA1), 0xAB, 0xBB, *range(0xE0, 0xFB)))
+"""Letters of Hebrew, and marks; as many Russian ones hardly lack `ы`, `ь`, `я`. One in so many is a point."""
+
+
 def seldom_letters(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in a single-byte charset that has a language in the table: words of
     non-ASCII bytes, in the pages of Latin ones; else few frequent letters, or Latin letters beside them, or
@@ -227,6 +232,10 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     seldom = len(beyond.translate(None, _frequent_bytes(charset.superset)))
     if len(beyond) - seldom < LEAST_FREQUENT * len(beyond):
         return True
+    if charset.page == "cyrillic" and len(beyond) >= MANY_HEBREW:
+        others = len(beyond.translate(None, _HEBREW))
+        if OTHERS_IN_HEBREW * others <= len(beyond):
+            return True
     joined = data[:QUICKLY].translate(_LATIN_OR_HIGH)
     if JOINED_SHARE * (joined.count(b"ah") + joined.count(b"ha")) > joined.count(b"h"):
         return True
@@ -647,9 +656,10 @@ POWER = lazy_pattern(
     rb"(?<![A-Za-z\x80-\xff])(?:da|[cdhkmGMN\xb5])?(?:m|(?<![A-Za-z])(?:in|ft|yd|mi))[\xb2\xb3](?![@-~\x80-\xff])"
 )
 _SIGN_APART = lazy_pattern(
-    rb"(?<![A-Za-z\x80-\xff])[\xa3\xa5\xac\xb1\xb6\xb9\xbc-\xbe](?![A-Za-z\x80-\xff])|(?<=[0-9])[\xb2\xb3](?![A-Za-z\x80-\xff])"
+    rb"[\xa3\xa5\xa9\xac\xae\xb1\xb6\xb9\xbc-\xbe](?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])"
+    rb"|[\xab\xbb](?<=[ \xa0].)(?=[ \xa0])|[\xb2\xb3](?<=[0-9].)(?![A-Za-z\x80-\xff])"
 )
-"""Signs of windows-1252 that are letters in other Latin pages, where they are no word: `±3`, `¼`. ² and ³
+"""Signs of windows-1252 that are letters in other Latin pages, where they are no word: `±3`, `a » b`. ² and ³
 only behind a digit: in windows-1251 they are the word `і`."""
 
 SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
@@ -680,6 +690,6 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
     if len(b"".join(titles).translate(None, _ALL_ASCII)) > len(b"".join(text).translate(None, _ALL_ASCII)):
         text |= titles
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
-    if any(map(sample.__contains__, b"\xa3\xa5\xac\xb1\xb6\xb9\xbc\xbd\xbe\xb2\xb3")):
+    if any(map(sample.__contains__, b"\xa3\xa5\xa9\xab\xac\xae\xb1\xb2\xb3\xb6\xb9\xbb\xbc\xbd\xbe")):
         sample = _SIGN_APART.sub(b" ", POWER.sub(b" ", sample))
     return without_rows(sample)

@@ -15,16 +15,16 @@ from typing import NamedTuple
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.single_byte import byte_table, undefined_bytes
+from feedcharset.charsets.single_byte import SIBLINGS, byte_table, sibling_bytes, undefined_bytes
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import (
     BIT_OF,
+    BY_PLACE,
     LANGUAGE_TAG,
     LANGUAGES,
     LETTERS_OF_OTHERS,
     ROMANIAN_A,
     ROMANIAN_S,
-    SIBLINGS,
     TAGGED,
     TURKISH_LETTERS,
     USUAL_TURKISH,
@@ -33,7 +33,7 @@ from feedcharset.evidence.alphabets import (
     Detector,
     Letters,
     page_letters,
-    sibling_bytes,
+    places_of_sibling,
     western_prevails,
 )
 from feedcharset.evidence.damaged_utf8 import (
@@ -237,9 +237,9 @@ WORD_BYTES = 32
 """Bytes of such a word on either side of that byte."""
 
 
-CLEARLY = 0.9
-"""The share of what text costs under a label that it costs in another page, at most. In capitals that two
-pages read alike, and in Yiddish, it was 0.97 and more."""
+CLEARLY, CAPITALS_CLEARLY = 0.95, 0.8
+"""The share of what text costs under a label that it costs in another page, at most; where the label reads
+capitals, which are small Greek letters for KOI8-R. In true text it was 0.97 and more, in capitals 0.86."""
 
 
 _LACKING = frozenset(map(chr, (*range(0x80, 0xA0), 0xFFFD)))
@@ -645,6 +645,9 @@ class Window:
         if self._sibling is not None and self._sibling.charset == charset.name:
             return self._sibling
         self._sibling = None
+        if charset.name in BY_PLACE and (places := places_of_sibling(charset.name, self.before, self.data)):
+            self._sibling = SiblingCount(charset.name, BY_PLACE[charset.name].sibling, places, 0, 0, 0)
+            return self._sibling
         known = sibling_bytes(charset) if charset.name in SIBLINGS else None
         if (
             known is not None
@@ -770,15 +773,15 @@ class Window:
         without = sample.translate(None, lacking)
         if len(sample) - len(without) <= DAMAGED_BYTES:
             sample = without
-        classes = sample.translate(page.classes)
+        classes, share = sample.translate(page.classes), CLEARLY
         if (
             not found.in_words
             and classes.count(b"U") > classes.count(b"l")
             and classes.count(b"lU") + classes.count(b"aU") < WITHIN_WORDS
         ):
-            return False
+            share = CAPITALS_CLEARLY
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
-        return cost <= CLEARLY * labelled
+        return cost <= share * labelled
 
     def _western_prevails(self, found: Detected) -> bool:
         """Return True where the answer is another script, and more texts are western."""
@@ -792,7 +795,7 @@ class Window:
         window cost least. The first KB, which was judged, may hold no byte in which the pages differ."""
         pages = _pages_of(found.language)
         if found.label not in pages.handicaps or found.label == "ISO-8859-15":  # by signs within words
-            return found
+            return self._with_sibling(found)
         text = _differing_words(self.before[-WORD_BYTES:] + self.data, pages)
         costs = dict(
             zip(pages.handicaps, _costs_in(text, tuple(pages.handicaps), found.language), strict=True)
@@ -801,7 +804,7 @@ class Window:
         cheaper = [found.label, *(name for name in costs if costs[name] < least)]
         label = min(cheaper, key=lambda name: costs[name] + pages.handicaps[name])
         if label == found.label or not found.outside:
-            return found._replace(label=label)
+            return self._with_sibling(found._replace(label=label))
         page = _judged((label,), found.language)[0][0]  # in which other bytes are its letters
         sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
         read = (page.characters[byte] for byte in sample.translate(None, _ASCII_ONLY))
@@ -810,6 +813,12 @@ class Window:
         frequent = "".join(char for char, _ in inside.most_common(LETTERS_SHOWN))
         outside = len(letters) - inside.total()
         return found._replace(label=label, letters=frequent, counted=len(letters), outside=outside)
+
+    def _with_sibling(self, found: Detected) -> Detected:
+        """Return the answer of the letters with the sibling of its page, where places of letters show it."""
+        if found.label in BY_PLACE and places_of_sibling(found.label, self.before, self.data):
+            return found._replace(label=BY_PLACE[found.label].sibling)
+        return found
 
     def may_be_another(self, charset: Charset) -> bool:
         """Return True where the letters are to be judged even under the label of this charset."""

@@ -147,7 +147,8 @@ class SiblingCount(NamedTuple):
     undefined: int
     """Bytes that only the sibling has."""
     cost: int
-    """What the letters of a sample cost, in tenths of a bit, in the page that the label names."""
+    """What the letters of a sample cost, in tenths of a bit, in the page that the label names. 0: they were
+    not judged, since the places where letters stand show the sibling."""
     sibling_cost: int
     """The same in the sibling."""
 
