@@ -331,6 +331,18 @@ def page_letters(page: str) -> PageLetters:
     return found
 
 
+LETTERS_LOOKED_AT = 128
+"""Bytes beyond ASCII that show which letters a text has: most languages have a dozen."""
+
+
+def is_of_no_language(sample: bytes, page: str) -> bool:
+    """Return True where two letters of a text, at least, are none of each language of a Latin page."""
+    own, _, signs = page_letters(page)
+    looked_at = frozenset(sample.translate(None, bytes(range(0x80)))[:LETTERS_LOOKED_AT])
+    letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
+    return all((letters & no_letters).bit_count() > 1 for no_letters in own)
+
+
 USUAL_WESTERN = (
     bytes(range(0x80))
     + """

@@ -22,6 +22,7 @@ from feedcharset.evidence.alphabets import (
     BY_PLACE,
     LANGUAGE_TAG,
     LANGUAGES,
+    LETTERS_LOOKED_AT,
     LETTERS_OF_OTHERS,
     ROMANIAN_A,
     ROMANIAN_S,
@@ -32,6 +33,7 @@ from feedcharset.evidence.alphabets import (
     VIETNAMESE_LETTERS,
     Detector,
     Letters,
+    is_of_no_language,
     page_letters,
     places_of_sibling,
     western_prevails,
@@ -121,8 +123,7 @@ LABEL_SAMPLE = 2 * 1024
 longer than to decode it."""
 
 COST_SAMPLE = 4 * 1024
-"""Bytes of text, from the first one in which an ISO page and its sibling differ, that are judged by letters:
-some hundred of them, in 0.2 ms."""
+"""Bytes of text, from the first one in which a page and its sibling differ, that are judged by letters."""
 
 BEFORE_LETTER = 32
 """Bytes before it: the word in which it stands."""
@@ -133,8 +134,7 @@ FEW_PLACES = 2
 _ASCII_ONLY = bytes(range(0x80))
 
 LOOKED_AT = 4 * SAMPLE_BYTES
-"""Bytes of the window by which it is decided whether the letters are judged at all under a label. Half of the
-bytes of Big5 and Shift_JIS are ASCII, so words of non-ASCII bytes are not frequent."""
+"""Bytes of the window by which it is decided whether the letters are judged at all under a label."""
 
 FEW_BYTES = 8
 """Non-ASCII bytes among these with which text has hardly begun: `©` in the head, before items in ASCII."""
@@ -151,17 +151,13 @@ SIDE_BY_SIDE = 8
 SOME_LETTERS = 2
 """So many of them may be letters of another Latin page."""
 
-LETTERS_LOOKED_AT = 128
-"""Bytes beyond ASCII that show which letters a text has: most languages have a dozen."""
-
 FOREIGN_BYTES = 1
 """Distinct bytes that may be no letters of a language: a name of another one, `½`."""
 
 
 def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     """Return True where the letters may be those of no western language: the document names another one, or
-    its words consist of non-ASCII bytes, or it has letters of other Latin pages. A quick test: most documents
-    under a western label are western.
+    its words consist of non-ASCII bytes, or it has letters of other Latin pages. A quick test.
 
     Args:
         data: the window.
@@ -202,14 +198,6 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
         most = min(FOREIGN_BYTES, letters.bit_count() - SOME_LETTERS)
         return any((letters & no_letters).bit_count() <= most for no_letters in others)
     return True
-
-
-def _of_no_language(sample: bytes, page: str) -> bool:
-    """Return True where two letters of a text, at least, are none of each language of a Latin page."""
-    own, _, signs = page_letters(page)
-    looked_at = frozenset(sample.translate(None, _ASCII_ONLY)[:LETTERS_LOOKED_AT])
-    letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
-    return all((letters & no_letters).bit_count() > 1 for no_letters in own)
 
 
 def _detect_under_other_script(
@@ -835,7 +823,7 @@ class Window:
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
             return _may_be_no_western(self._judged(), self._tagged, charset.superset)
-        if charset.page in LATIN_PAGES and _of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
+        if charset.page in LATIN_PAGES and is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
         if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
