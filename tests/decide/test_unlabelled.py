@@ -1157,11 +1157,29 @@ def test_letters_of_no_language_of_the_labels_page(label: str, codec: str, text:
         ("ISO-8859-16", "Rețetă: plăcintă cu brânză și mărar; învățătorii știu că țara întreagă așteaptă"),
         ("windows-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy, řekl António José Müller v Curaçau"),
         ("windows-1257", "Šešios žąsys su šešiais žąsyčiais; Łódź, São Paulo ir Zürich"),
+        (
+            "windows-1257",
+            "Dekoracijos dydžio keitimo rankenėlės dydis|Įterpti emoji|Puudub kirje lõpetaja|%s "
+            "atribuutide lugemine ebaõnnestus|Klaida gaunant informaciją apie katalogą „%s“: "
+            "%s|Manipuriečių („Eeyek“)|Norint siųsti UNIX signalą į procesus, reikia nustatyti "
+            "tapatybę.|Menüükirje külge ühendatud alammenüü, selle puudumisel aga NULL",
+        ),
+        (
+            "ISO-8859-13",
+            "Attēlotais buferis München|Izvēlnes joslas bērna pakas virziens Ångström|Atver “%s”. "
+            "Łódź|Ietvara platums ap sadaļu iezīmēm Dürer|Iezīme cilnei, kas satur pielāgotas logdaļas.",
+        ),
+        (
+            "ISO-8859-2",
+            "Resetează CHEIA la valoarea ei implicită Győr|arhitectură necunoscută Győr|Malteză (Marea "
+            "Britanie, cu taste moarte) Curaçao|Pauzat; se refuză sarcinile José|Imagine brută Olympus "
+            "ORF|Arată săgeata Beyoncé|Numărul curent de atingeri Thomas Müller",
+        ),
     ],
 )
 def test_letters_of_a_language_of_the_page_with_names_of_others(label: str, text: str) -> None:
     codec = by_name(label).codec or ""
-    text = text.encode(codec, "ignore").decode(codec)
+    text = text.encode(codec, "ignore").decode(codec).replace("|", "</title><title>")
     document = f"<?xml version='1.0' encoding='{label}'?><rss><title>{text}</title></rss>"
     found = decode(document.encode(codec), declaration="keep")
     assert (found.text, found.resolution.encoding) == (document, label)

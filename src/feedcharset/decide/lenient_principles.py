@@ -16,7 +16,6 @@ from typing import NamedTuple, Protocol
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
     CUT_IN_TWO,
-    FOREIGN_LETTERS,
     IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
@@ -24,6 +23,7 @@ from feedcharset.decide.thresholds import (
     TOLERANCE,
     common_enough,
     foreign_enough,
+    foreign_to_label,
     frequent_prevail,
     hardly_common,
     latin_in_words,
@@ -370,7 +370,7 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
         return None
     misread = misread_enough(letters, charset, letters.label in charsets_named(case.facts))
     latin = other.charset.page in LATIN and not (western or misread or in_words)
-    if charset.family != "CJK" and latin and decodes and letters.foreign < FOREIGN_LETTERS:
+    if charset.family != "CJK" and latin and decodes and not foreign_to_label(letters, charset):
         return None
     if western and not foreign_enough(other.charset, letters):
         return None

@@ -248,9 +248,18 @@ def latin_in_words(detected: Detected) -> bool:
     )
 
 
-FOREIGN_LETTERS = 8
+FOREIGN_LETTERS, FOREIGN_KINDS = 8, 3
 """Letters of a Latin alphabet, none of it under the label of a Latin page, or else in windows-1252, by which
-a label that decodes everything is refused. No honest text of measure_plainly has them."""
+a label that decodes everything is refused, and how many are distinct under that of a Latin page. No honest
+text of measure_plainly has them."""
+
+
+def foreign_to_label(detected: Detected, label: Charset) -> bool:
+    """Return True where letters of a Latin alphabet are enough against a label that decodes everything; under
+    that of a Latin page, names of other countries are not."""
+    if label.page in LATIN and (detected.language == "western names" or detected.distinct < FOREIGN_KINDS):
+        return False
+    return detected.foreign >= FOREIGN_LETTERS
 
 
 def hardly_common(count: CommonCount) -> bool:
