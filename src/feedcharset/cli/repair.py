@@ -232,7 +232,6 @@ class _RepairedInput:
     """
 
     def __init__(self, stream: BinaryIO, options: RepairOptions) -> None:
-
         self._stream = CallerStream(stream)
         self._parts = PartCharsets()
         self._options = options
@@ -339,7 +338,6 @@ class _RepairedInput:
         yield from repaired
 
     def _pieces(self) -> Iterator[bytes]:
-
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
         kind = document_kind(head, 0, complete=False)
         if kind in BINARY_FORMATS:
@@ -414,7 +412,6 @@ class _RepairedInput:
             yield "nothing to repair"
 
     def _begin(self, charset: Charset | None, data: bytes = b"") -> None:
-
         options = self._options
         if charset is None:
             repairer = Utf8Repairer(errors=options.errors, cesu8=options.cesu8, mojibake=options.mojibake)
@@ -434,7 +431,6 @@ class _RepairedInput:
         self._begin_as(charset.name)
 
     def _begin_as(self, name: str) -> None:
-
         options = self._options
         decoder = XmlDecoder(
             encoding=name, errors=options.errors, declaration="keep", mojibake=options.mojibake
@@ -514,7 +510,6 @@ class _RepairedInput:
         return data[:before] + written + data[after:]
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
-
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         file = JudgedFile(data, complete=complete, force=force)
         answer = file.judge()
@@ -542,7 +537,6 @@ class _RepairedInput:
         return charset
 
     def _refuse_mixture(self, data: bytes) -> None:
-
         if self._other is not None and (found := utf8_in_charset(data, self._other)):
             offset, text = self._skipped + self._read + found[0], visible(found[1][:40])
             raise ValueError(
@@ -601,7 +595,6 @@ class _Places:
     """Bytes: a run that `mojibake="fix"` holds back has 73,728 characters at most."""
 
     def __init__(self, options: RepairOptions, skipped: int) -> None:
-
         self.lines: list[tuple[int, str]] = []
         """The offset of each change, and what is told of it."""
         self._options = options
@@ -639,7 +632,6 @@ class _Places:
             self._base += cut
 
     def _change(self, data: bytes, before: bytes) -> tuple[str, str]:
-
         options = self._options
         text = data.decode("utf-8", "surrogateescape")
         if not 0xDC80 <= ord(text[0]) <= 0xDCFF and (0, len(text[0].encode())) not in by_chance(data, before):
