@@ -9,11 +9,8 @@ from support.each import each
 
 from feedcharset import decode
 from feedcharset.evidence.alphabets import LANGUAGES, TAGGED
-from feedcharset.evidence.language_detector import (
-    SAMPLE_BYTES,
-    SEARCHED,
-    detect_by_letters,
-)
+from feedcharset.evidence.language_detector import detect_by_letters
+from feedcharset.evidence.scripts import SAMPLE_BYTES, SEARCHED
 from feedcharset.results import Detected
 from feedcharset.validate.western_words import language_of_utf8
 

@@ -18,23 +18,26 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.document_head import first_non_ascii
-from feedcharset.evidence.language_detector import SEARCHED
-from feedcharset.evidence.scripts import TEXT_BEFORE, common_in
+from feedcharset.evidence.scripts import (
+    FEW_BEYOND,
+    LOOKED_AT,
+    SEARCHED,
+    TEXT_BEFORE,
+    TEXT_PART,
+    common_in,
+    without_ascii_parts,
+)
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import (
     COST_SAMPLE,
-    FEW_BYTES,
     LABEL_SAMPLE,
     LOOKAHEAD,
-    LOOKED_AT,
     PLACES_OF_BYTE,
-    TEXT_PART,
     WORD_BYTES,
     Window,
     _differing_words,
     _neighbours,
     _pages_of,
-    without_ascii_parts,
 )
 from feedcharset.results import Body, Detected, Utf8Count
 
@@ -386,7 +389,7 @@ def test_long_parts_in_ascii_are_left_out(parts: list[bytes]) -> None:
     assert beyond.startswith(kept_beyond)
     assert len(kept) >= SEARCHED or beyond == kept_beyond
     assert kept is data or len(kept) < SEARCHED + TEXT_BEFORE + 2 * TEXT_PART
-    if len(data) <= LOOKED_AT or data[:LOOKED_AT].translate(None, bytes(range(0x80)))[FEW_BYTES - 1 :]:
+    if len(data) <= LOOKED_AT or data[:LOOKED_AT].translate(None, bytes(range(0x80)))[FEW_BEYOND - 1 :]:
         assert kept is data
     else:
         assert all(part in data for part in kept.split(b"<>"))
@@ -399,7 +402,7 @@ def test_how_long_a_part_in_ascii_is_left_out(size: int, left_out: int) -> None:
     assert without_ascii_parts(data).count(b"<>") == left_out
 
 
-@pytest.mark.parametrize(("number", "is_left_out"), [(FEW_BYTES - 1, True), (FEW_BYTES, False)])
+@pytest.mark.parametrize(("number", "is_left_out"), [(FEW_BEYOND - 1, True), (FEW_BEYOND, False)])
 def test_parts_are_left_out_where_hardly_any_text_stands_before_them(number: int, is_left_out: bool) -> None:
     data = b"\xe9" * number + b"a" * 9000 + b"\xe8"
     assert (without_ascii_parts(data) is not data) == is_left_out

@@ -6,10 +6,13 @@ The table has 256 characters. A byte that the charset leaves undefined has its s
 
 from __future__ import annotations
 
+import re
 from codecs import charmap_decode
 from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
 
@@ -219,3 +222,53 @@ def sibling_bytes(charset: Charset) -> SiblingBytes:
         classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
     kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
     return SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting)
+
+
+_WINDOWS_1253 = lazy_pattern(
+    rb"(?:[>\n\"(\xab.,:;-] ?|[\xc7\xcf\xe7\xed\xf2] )\xa2(?=[\xc0\xdc-\xfe])"
+    rb"|[\x80\x84\x85\x91-\x97]"
+)
+"""`Ά` before a small letter, at a start or behind η, ν and ς, behind which no word loses its first letter
+(`που ’λεγε`); and marks of that page."""
+_ISO_8859_7 = lazy_pattern(
+    rb"\xb6(?=[\xc0\xdc-\xfe])|\xa1(?=[A-Za-z\xb6-\xfe])|\xa2(?:(?<=[\xc0\xdc-\xfe].)"
+    rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe]))"
+)
+"""`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, or one capital."""
+_WINDOWS_1251 = lazy_pattern(rb"[\xdf\xff](?:(?<=[\xe0-\xfe]\xff)|(?<![\xc0-\xff].)(?=[\xe0-\xfe]))")
+"""`я` behind a small letter, `Я` at the start of a word."""
+_MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
+"""`я` behind a small letter."""
+
+
+class ByPlace(NamedTuple):
+    """What shows the page of a label, or another one, by where it stands: letters of one are signs or
+    capitals in the other."""
+
+    sibling: str
+    quickly: bytes
+    """One of these bytes is there, if the sibling is shown."""
+    least: int
+    own: re.Pattern[bytes]
+    others: re.Pattern[bytes]
+
+
+BY_PLACE = {
+    "windows-1253": ByPlace("ISO-8859-7", b"\xa1\xa2\xb6", 1, _WINDOWS_1253, _ISO_8859_7),
+    "ISO-8859-7": ByPlace("windows-1253", b"\xa2", 1, _ISO_8859_7, _WINDOWS_1253),
+    "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
+    "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
+}
+_ENOUGH_PLACES = 1000
+
+
+def places_of_sibling(page: str, before: bytes, data: bytes) -> int:
+    """Count the places that show the sibling of a page of BY_PLACE; 0 where one shows the page itself."""
+    known = BY_PLACE[page]
+    if not any(map(data.__contains__, known.quickly)):
+        return 0
+    text = before[-1:] + data
+    if known.own.search(text):
+        return 0
+    count = sum(1 for _ in islice(known.others.finditer(text), _ENOUGH_PLACES))
+    return count if count >= known.least else 0

@@ -39,8 +39,7 @@ from feedcharset.evidence.document_head import (
     first_non_ascii,
     gather_facts,
 )
-from feedcharset.evidence.language_detector import SEARCHED
-from feedcharset.evidence.scripts import SIGNS_OF_LATIN_9, is_latin_9
+from feedcharset.evidence.scripts import SEARCHED, SIGNS_OF_LATIN_9, is_latin_9
 from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.reading.utf8_stream import CHUNK

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -404,51 +403,9 @@ def western_prevails(text: bytes) -> bool:
     return western > others
 
 
-_WINDOWS_1253 = lazy_pattern(
-    rb"(?:[>\n\"(\xab.,:;-] ?|[\xc7\xcf\xe7\xed\xf2] )\xa2(?=[\xc0\xdc-\xfe])"
-    rb"|[\x80\x84\x85\x91-\x97]"
-)
-"""`Ά` before a small letter, at a start or behind η, ν and ς, behind which no word loses its first letter
-(`που ’λεγε`); and marks of that page."""
-_ISO_8859_7 = lazy_pattern(
-    rb"\xb6(?=[\xc0\xdc-\xfe])|\xa1(?=[A-Za-z\xb6-\xfe])|\xa2(?:(?<=[\xc0\xdc-\xfe].)"
-    rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe]))"
-)
-"""`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, or one capital."""
-_WINDOWS_1251 = lazy_pattern(rb"[\xdf\xff](?:(?<=[\xe0-\xfe]\xff)|(?<![\xc0-\xff].)(?=[\xe0-\xfe]))")
-"""`я` behind a small letter, `Я` at the start of a word."""
-_MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
-"""`я` behind a small letter."""
+_SUM = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])[aeiouyxvqAEIOUYXVQ]\xb1[A-Za-z](?![A-Za-z\x80-\xff])")
 
 
-class ByPlace(NamedTuple):
-    """What shows the page of a label, or another one, by where it stands: letters of one are signs or
-    capitals in the other."""
-
-    sibling: str
-    quickly: bytes
-    """One of these bytes is there, if the sibling is shown."""
-    least: int
-    own: re.Pattern[bytes]
-    others: re.Pattern[bytes]
-
-
-BY_PLACE = {
-    "windows-1253": ByPlace("ISO-8859-7", b"\xa1\xa2\xb6", 1, _WINDOWS_1253, _ISO_8859_7),
-    "ISO-8859-7": ByPlace("windows-1253", b"\xa2", 1, _ISO_8859_7, _WINDOWS_1253),
-    "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
-    "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
-}
-_ENOUGH_PLACES = 1000
-
-
-def places_of_sibling(page: str, before: bytes, data: bytes) -> int:
-    """Count the places that show the sibling of a page of BY_PLACE; 0 where one shows the page itself."""
-    known = BY_PLACE[page]
-    if not any(map(data.__contains__, known.quickly)):
-        return 0
-    text = before[-1:] + data
-    if known.own.search(text):
-        return 0
-    count = sum(1 for _ in islice(known.others.finditer(text), _ENOUGH_PLACES))
-    return count if count >= known.least else 0
+def sums(text: bytes) -> int:
+    """Count `a±b`: `ą`, which is ± in windows-1250, stands behind a consonant (`sąd`)."""
+    return len(_SUM.findall(text)) if b"\xb1" in text else 0

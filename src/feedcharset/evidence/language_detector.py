@@ -56,6 +56,8 @@ from feedcharset.evidence.scripts import (
     HIGH,
     LATIN_PAGES,
     POINTS,
+    SAMPLE_BYTES,
+    SEARCHED,
     SIGN_ALONE,
     SIGNS_OF_LATIN_9,
     TEXT_BEFORE,
@@ -70,9 +72,6 @@ from feedcharset.evidence.scripts import (
 )
 from feedcharset.evidence.utf8_sequences import SEQUENCE, alike_beside_utf8
 from feedcharset.results.facts import Detected
-
-SAMPLE_BYTES = 1024
-"""Bytes of text that are judged. They decide for nearly every document."""
 
 LONG_SAMPLE = 8 * SAMPLE_BYTES
 """Bytes of text that are judged where the first ones leave a doubt: a Korean feed that begins with titles of
@@ -92,9 +91,6 @@ letters are western without that name: `Lungime minimã` is Romanian there."""
 
 DOUBTFULLY_FOREIGN = 12
 """Under a western label, fewer letters that are none in it are a doubt."""
-
-SEARCHED = 64 * 1024
-"""Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
 
 LETTERS_SHOWN = 5
 """Letters that a fact names."""

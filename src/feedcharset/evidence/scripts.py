@@ -20,6 +20,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import LANGUAGES
+from feedcharset.evidence.document_head import FIRST_LOOK, first_non_ascii
 from feedcharset.results.facts import CommonCount, ScriptCount
 
 SIGN = "sign"
@@ -558,14 +559,6 @@ def is_latin_9(data: bytes) -> bool:
     return _LATIN_9.search(data) is not None or 0 < data.count(b"\xa4") == len(_PRICE.findall(data))
 
 
-_SUM = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])[aeiouyxvqAEIOUYXVQ]\xb1[A-Za-z](?![A-Za-z\x80-\xff])")
-
-
-def sums(text: bytes) -> int:
-    """Count `a±b`: `ą`, which is ± in windows-1250, stands behind a consonant (`sąd`)."""
-    return len(_SUM.findall(text)) if b"\xb1" in text else 0
-
-
 LONGEST_IN_ROW = 16
 """Bytes of what is repeated side by side (`ㅋㅋㅋ`, `★☆★☆`): a row is no more evidence than two of them."""
 
@@ -650,6 +643,44 @@ TEXT_BEFORE = 256
 """Bytes before the window in which the title may begin that holds the first non-ASCII byte."""
 
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
+SAMPLE_BYTES = 1024
+"""Bytes of text that are judged. They decide for nearly every document."""
+
+SEARCHED = 64 * 1024
+"""Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
+
+LOOKED_AT = 4 * SAMPLE_BYTES
+"""Bytes of the window by which it is decided whether the letters are judged at all under a label."""
+
+FEW_BEYOND = 8
+"""Non-ASCII bytes among these with which text has hardly begun: `©` in the head, before items in ASCII."""
+
+TEXT_PART = 1024
+"""Bytes that are kept behind such a byte; where as many follow in ASCII, these are left out."""
+
+
+def without_ascii_parts(data: bytes) -> bytes:
+    """Return a window without long parts in ASCII, as far as SEARCHED, and `<>` for each; the window itself
+    where its first bytes hold text beyond ASCII, or none of it does."""
+    if len(data) <= LOOKED_AT or data.isascii():
+        return data
+    for size in (16 * FEW_BEYOND, FIRST_LOOK, LOOKED_AT):
+        if len(data[:size].translate(None, _ALL_ASCII)) >= FEW_BEYOND:
+            return data
+    parts, size, start, at = [], 0, 0, 0  # data[start:at] is kept
+    while size + at - start < SEARCHED and at < len(data):
+        if found := BEYOND_ASCII.search(data, at, at + TEXT_PART):
+            at = found.end() + TEXT_PART
+            continue
+        parts.append(data[start : at + 1] + b"<>")  # that byte may end a character
+        size, at = size + len(parts[-1]), at + TEXT_PART
+        while (first := first_non_ascii(data[at : at + SEARCHED])) < 0 and at < len(data):
+            at += SEARCHED
+        at += max(first, 0)
+        start = min(at, len(data)) - TEXT_BEFORE * (first >= 0)
+    return b"".join([*parts, data[start:at]]) if parts else data
+
+
 _TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 POWER = lazy_pattern(

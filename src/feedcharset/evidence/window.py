@@ -15,11 +15,17 @@ from typing import NamedTuple
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.single_byte import SIBLINGS, byte_table, sibling_bytes, undefined_bytes
+from feedcharset.charsets.single_byte import (
+    BY_PLACE,
+    SIBLINGS,
+    byte_table,
+    places_of_sibling,
+    sibling_bytes,
+    undefined_bytes,
+)
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import (
     BIT_OF,
-    BY_PLACE,
     LANGUAGE_TAG,
     LANGUAGES,
     LETTERS_LOOKED_AT,
@@ -35,7 +41,7 @@ from feedcharset.evidence.alphabets import (
     Letters,
     is_of_no_language,
     page_letters,
-    places_of_sibling,
+    sums,
     western_prevails,
 )
 from feedcharset.evidence.damaged_utf8 import (
@@ -52,12 +58,10 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
-from feedcharset.evidence.document_head import ASCII_BUT_ESC, FIRST_LOOK, first_non_ascii
+from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii
 from feedcharset.evidence.language_detector import (
     LETTERS_INSIDE,
     LETTERS_SHOWN,
-    SAMPLE_BYTES,
-    SEARCHED,
     JudgedPage,
     byte_costs,
     detect_label,
@@ -68,11 +72,13 @@ from feedcharset.evidence.language_detector import (
     named_language,
 )
 from feedcharset.evidence.scripts import (
-    BEYOND_ASCII,
     HIGH,
     LATIN_PAGES,
+    LOOKED_AT,
     QUICKLY,
+    SAMPLE_BYTES,
     SCRIPTS_SAMPLE,
+    SEARCHED,
     TEXT_BEFORE,
     WESTERN_PAGES,
     WORD_OF_BYTES,
@@ -86,8 +92,8 @@ from feedcharset.evidence.scripts import (
     more_frequent,
     seldom_frequent,
     seldom_letters,
-    sums,
     text_runs,
+    without_ascii_parts,
 )
 from feedcharset.evidence.utf8_sequences import (
     CLOSING_MARKS,
@@ -133,17 +139,8 @@ FEW_PLACES = 2
 
 _ASCII_ONLY = bytes(range(0x80))
 
-LOOKED_AT = 4 * SAMPLE_BYTES
-"""Bytes of the window by which it is decided whether the letters are judged at all under a label."""
-
-FEW_BYTES = 8
-"""Non-ASCII bytes among these with which text has hardly begun: `©` in the head, before items in ASCII."""
-
 FEW_KINDS = 12
 """Different letters of some words, however often repeated: `Мой блог` in KOI8-R costs less as Persian."""
-
-TEXT_PART = 1024
-"""Bytes that are kept behind such a byte; where as many follow in ASCII, these are left out."""
 
 SIDE_BY_SIDE = 8
 """Latin letters of which one pair stands side by side, at most. In text hardly any does."""
@@ -367,28 +364,6 @@ def _misread(data: bytes, page: _Neighbour) -> tuple[int, int]:
     least = LETTERS_INSIDE * (_count_only(data, page.labelled) + _count_only(data, page.others))
     least = max(SOME_MISREAD, least)
     return (len(found), len(set(found))) if len(found) >= least else (0, 0)
-
-
-def without_ascii_parts(data: bytes) -> bytes:
-    """Return a window without long parts in ASCII, as far as SEARCHED, and `<>` for each; the window itself
-    where its first bytes hold text beyond ASCII, or none of it does."""
-    if len(data) <= LOOKED_AT or data.isascii():
-        return data
-    for size in (16 * FEW_BYTES, FIRST_LOOK, LOOKED_AT):
-        if len(data[:size].translate(None, _ASCII_ONLY)) >= FEW_BYTES:
-            return data
-    parts, size, start, at = [], 0, 0, 0  # data[start:at] is kept
-    while size + at - start < SEARCHED and at < len(data):
-        if found := BEYOND_ASCII.search(data, at, at + TEXT_PART):
-            at = found.end() + TEXT_PART
-            continue
-        parts.append(data[start : at + 1] + b"<>")  # that byte may end a character
-        size, at = size + len(parts[-1]), at + TEXT_PART
-        while (first := first_non_ascii(data[at : at + SEARCHED])) < 0 and at < len(data):
-            at += SEARCHED
-        at += max(first, 0)
-        start = min(at, len(data)) - TEXT_BEFORE * (first >= 0)
-    return b"".join([*parts, data[start:at]]) if parts else data
 
 
 _FRENCH_AS_ASCII = bytes.maketrans("àâçèéêëîïôùûüœŒ".encode("cp1256"), b"e" * 15)

@@ -36,11 +36,10 @@ from feedcharset.evidence.language_detector import (
     MOST_WRITTEN,
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
-    SEARCHED,
     detect_by_letters,
     judged_pages,
 )
-from feedcharset.evidence.scripts import POWER, TEXT_BEFORE, text_runs
+from feedcharset.evidence.scripts import POWER, SEARCHED, TEXT_BEFORE, text_runs
 from feedcharset.results.facts import Detected
 from feedcharset.validate.reading_comparison import ReadingComparison, known
 
