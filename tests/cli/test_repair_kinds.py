@@ -208,8 +208,8 @@ FALSELY_DECLARED = {
     ),
     "DOS": (document("ISO-8859-1", "Jürgen Müller").encode("cp850"), "DOS or Mac text"),
     "Polish DOS": (document("windows-1252", "Łukasz płacił złotówką").encode("cp852"), "DOS or Mac text"),
-    "Slovak DOS": (SLOVAK.encode("cp852"), "DOS or Mac text"),
-    "Slovak Mac": (SLOVAK.encode("mac_latin2"), "DOS or Mac text"),
+    "Slovak DOS": (SLOVAK.encode("cp852"), "seems to be in IBM852"),
+    "Slovak Mac": (SLOVAK.encode("mac_latin2"), "seems to be in x-mac-ce"),
     "Korean in Johab": (
         "한글 조합형으로 적은 글입니다. 서울의 날씨는 맑겠습니다\n".encode("johab"),
         "or in an encoding that nothing names",
@@ -375,20 +375,6 @@ def test_the_refusal_names_what_the_letters_show(
 
 OTHER_LETTERS = {
     # The encoding, whose letters are those of another page, in which they are no words.
-    "German Mac": ("mac_roman", "Größe;über\nfür Köln;schön\nmöglich;größer\nOberfläche;Schlüssel\n" * 2),
-    "Swedish Mac": (
-        "mac_roman",
-        "Du måste ange en operatorklass för värden\nKällor för vårt arkiv på skärmen\n",
-    ),
-    "Finnish Mac": ("mac_roman", "Tyhjässä säännöllinen lauseke\nPienempää käyttöä tähän\nmäärä päällä\n"),
-    "Estonian Mac": (
-        "mac_roman",
-        "väljasta süsteemi protsessid käsu järgi\nlülita pärast määratud sümbolit\n",
-    ),
-    "Portuguese Mac": (
-        "mac_roman",
-        "Não foi possível obter configurações da família\nSequência privilégios\n",
-    ),
     "Italian DOS": ("cp850", "la città è più grande, perché la verità è così\n" * 3),
     "Polish Mac": ("mac_latin2", "Odstęp między nagłówkami dni a głównym obszarem\nWartość możliwa, błąd\n"),
 }
@@ -409,14 +395,52 @@ def test_no_page_is_named_whose_letters_are_no_words(
     assert path.read_bytes() == text.encode(codec).decode("latin-1").translate(WINDOWS_1252).encode()
 
 
+OF_ONE_PAGE = {
+    "German Mac": (
+        "macintosh",
+        "mac_roman",
+        "Größe;über\nfür Köln;schön\nmöglich;größer\nOberfläche;Schlüssel\n" * 2,
+    ),
+    "Swedish Mac": (
+        "macintosh",
+        "mac_roman",
+        "Du måste ange en operatorklass för värden\nKällor för vårt arkiv på skärmen\n",
+    ),
+    "Finnish Mac": (
+        "macintosh",
+        "mac_roman",
+        "Tyhjässä säännöllinen lauseke\nPienempää käyttöä tähän\nmäärä päällä\n",
+    ),
+    "Estonian Mac": (
+        "x-mac-ce",
+        "mac_roman",
+        "väljasta süsteemi protsessid käsu järgi\nlülita pärast määratud sümbolit\n",
+    ),
+    "Portuguese Mac": (
+        "macintosh",
+        "mac_roman",
+        "Não foi possível obter configurações da família\nSequência privilégios\n",
+    ),
+    "Czech DOS": ("IBM852", "cp852", "Ledňáček říční žije u vody, přílišžluťoučký kůň\n"),
+}
+
+
+@pytest.mark.parametrize("kind", OF_ONE_PAGE)
+def test_a_page_of_dos_or_mac_is_named_and_converted(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, codec, text = OF_ONE_PAGE[kind]
+    text = text.encode(codec, "ignore").decode(codec)
+    path = tmp_path / "data.csv"
+    path.write_bytes(text.encode(codec))
+    assert call("repair", "--in-place", path) == 2
+    assert f"the file seems to be in {name}, not UTF-8" in capsys.readouterr().err
+    assert decode(path.read_bytes()).text == text
+    assert call("repair", "--in-place", "--force", path) == 0
+    assert path.read_bytes() == text.encode()
+
+
 WINDOWS_1252 = {byte: bytes([byte]).decode("cp1252", "ignore") or byte for byte in range(0x80, 0xA0)}
-
-
-def test_dos_text_is_read_as_windows_1252_as_a_whole(tmp_path: Path) -> None:
-    data = "Ledňáček říční žije u vody, přílišžluťoučký kůň\n".encode("cp852") + b"led\xe5\xa0\x9fkov\n"
-    (tmp_path / "file").write_bytes(data)
-    assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
-    assert (tmp_path / "out").read_bytes() == decode(data, encoding="windows-1252").text.encode()
 
 
 @pytest.mark.parametrize("kind", FALSELY_DECLARED)

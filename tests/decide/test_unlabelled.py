@@ -14,6 +14,7 @@ from feedcharset import XmlDecoder, decode, parse, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.thresholds import enough_letters
+from feedcharset.evidence.alphabets import UNNAMED
 from feedcharset.results import Detected
 
 CASES = load("unlabelled")
@@ -1183,3 +1184,73 @@ def test_letters_of_a_language_of_the_page_with_names_of_others(label: str, text
     document = f"<?xml version='1.0' encoding='{label}'?><rss><title>{text}</title></rss>"
     found = decode(document.encode(codec), declaration="keep")
     assert (found.text, found.resolution.encoding) == (document, label)
+
+
+OF_DOS_AND_MAC = (
+    (
+        "mac_roman",
+        "macintosh",
+        "Le président à Genève|La forêt près de l’école|Où est le château ?",
+    ),
+    ("mac_roman", "macintosh", "Größere Schäden drohen nicht|Schöne Grüße aus Köln|Die Straße für alle"),
+    (
+        "mac_roman",
+        "macintosh",
+        "Regnet upphör på söndag|Många är upprörda över beslutet|Källor för vårt arkiv",
+    ),
+    (
+        "cp850",
+        "IBM850",
+        "Le président à Genève|La forêt près de l’école|Où est le château, déjà",
+    ),
+    (
+        "cp850",
+        "IBM850",
+        "Søndag bliver det tørt på øerne|Regn og blæst på søndag|Børnene får skole",
+    ),
+    ("cp850", "IBM850", "Tyhjässä säännöllinen lauseke|Pienempää käyttöä tähän|määrä päällä"),
+    ("cp852", "IBM852", "Jeśli łatka stosuje się gładko|Łódź i Kraków będą współpracować"),
+    ("cp852", "IBM852", "Předpověď počasí: déšť|Vítr zesílí v neděli|Ledňáček říční žije u vody"),
+    ("mac_latin2", "x-mac-ce", "Předpověď počasí: déšť|Příští týden: déšť|Vítr zesílí v neděli"),
+    ("cp857", "IBM857", "akşam soğuyacak, salı günü güneşli|öğleden sonra yağmur bekleniyor"),
+    ("cp775", "IBM775", "Stiprus vėjas pūs šeštadienį|Orų prognozė: po pietų lietus|Žmonės eina į mišką"),
+    ("cp737", "IBM737", "Αύριο αναμένονται βροχές και άνεμοι|Ο καιρός σήμερα στην πόλη της Αθήνας"),
+    ("cp862", "IBM862", "ראש הממשלה נפגש עם נשיא ארצות הברית|מזג האוויר: גשם בצפון הארץ"),
+    ("cp720", "IBM720", "من المتوقع هطول الأمطار غدا في المدينة|أعلنت الحكومة عن خطة جديدة للاقتصاد"),
+)
+
+
+@each("label", ["", "utf-8", "US-ASCII"])
+@each(("codec", "name", "titles"), OF_DOS_AND_MAC)
+def test_text_of_dos_and_mac_that_nothing_names(codec: str, name: str, titles: str, label: str) -> None:
+    """Its letters would be signs and capitals within words."""
+    found = "".join(f"<title>{title}</title>" for title in titles.replace("’", "'").split("|"))
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    rss = f"{declaration}<rss>{found}</rss>"
+    text, resolution, _ = decode(rss.encode(codec), declaration="keep")
+    assert (text, resolution.encoding) == (rss, name)
+    assert replay(resolution.facts) == resolution
+
+
+@each(
+    ("codec", "text"),
+    [
+        ("cp1252", "L’été – déjà… l’œuvre “complète”|Où… est-ce ?|a…b c•d"),
+        ("cp1252", "Þingið í dag|Það er þörf á nýjum lögum|ÍSLAND OG FÆREYJAR"),
+        ("cp1252", "MÜNCHEN, GRÖßE, STRAßE|ÀÉÎÕÜ|Caf\x82 au lait"),
+        ("iso8859-2", "ni mogoče oživiti|Točka in črka, še žaba|Počasi, čisto počasi, če že"),
+        ("cp1250", "Łódź, Šárka, Žižkov|„a“…„b“"),
+        ("cp866", "КАДИОГО, САНТО-ДОМИНГО|НОВОСТИ ОБЛАСТИ"),
+    ],
+)
+def test_text_of_other_pages_is_of_no_page_of_dos_or_mac(codec: str, text: str) -> None:
+    found = "".join(f"<title>{title}</title>" for title in text.split("|"))
+    rss = f"<rss>{found}</rss>".encode(codec, "replace")
+    assert decode(rss).resolution.encoding not in UNNAMED
+
+
+def test_a_line_of_dos_beside_as_much_utf8_is_no_page_of_the_whole() -> None:
+    body = "<a>Ísland er fallegt á sumrin og þar býr fólk</a>".encode() + "<b>það var þá sem hún</b>".encode(
+        "cp861"
+    )
+    assert decode(body).text.startswith("<a>Ísland er fallegt á sumrin og þar býr fólk</a>")

@@ -14,9 +14,8 @@ import pytest
 from support.each import each
 
 from feedcharset.evidence import language_detector
-from feedcharset.evidence.alphabets import LANGUAGES
+from feedcharset.evidence.alphabets import LANGUAGES, POINT_COST
 from feedcharset.evidence.language_detector import (
-    POINT_COST,
     _cheapest,
     _class_of,
     _Column,

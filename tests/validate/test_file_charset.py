@@ -27,8 +27,13 @@ DECIDED = [
     ("UTF-8", "Été à la plage".encode() + b" caf\xe9", "UTF-8"),
     ("UTF-8", b"plain", "UTF-8"),
     (
-        "the letters fit a page best in which they are no words",
+        "another charset",
         "für Köln;schön\nmöglich;größer\nOberfläche;Schlüssel\n".encode("mac_roman"),
+        "macintosh",
+    ),
+    (
+        "the letters fit a page best in which they are no words",
+        "la città è più grande, perché la verità è così\n".encode("cp850") * 3,
         "DOS or Mac text",
     ),
     ("another charset", "Погода на завтра: дождь, ветер северный".encode("cp1251"), "windows-1251"),
@@ -42,6 +47,11 @@ DECIDED = [
     (
         "letters of another encoding, be it one of DOS or Mac",
         b"J\x81rgen M\x81ller;K\x94ln\n",
+        "IBM852",
+    ),
+    (
+        "one letter of one of them",
+        b"J\x81rgen M\x81ller\n",
         "DOS or Mac text",
     ),
     ("a table of letters", b" ".join(bytes([byte]) for byte in range(0xE0, 0x100)), "stand alone"),

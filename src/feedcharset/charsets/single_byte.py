@@ -226,10 +226,10 @@ def sibling_bytes(charset: Charset) -> SiblingBytes:
 
 _WINDOWS_1253 = lazy_pattern(
     rb"(?:[>\n\"(\xab.,:;-] ?|[\xc7\xcf\xe7\xed\xf2] )\xa2(?=[\xc0\xdc-\xfe])"
-    rb"|[\x80\x84\x85\x91-\x97]"
+    rb"|\xa2(?:(?<=[\xc1-\xd9]{2}.)(?=[\xc1-\xd9])|(?<=[\xc1-\xd9]{4}.))|[\x80\x84\x85\x91-\x97]"
 )
 """`Ά` before a small letter, at a start or behind η, ν and ς, behind which no word loses its first letter
-(`που ’λεγε`); and marks of that page."""
+(`που ’λεγε`); among capitals; and marks of that page."""
 _ISO_8859_7 = lazy_pattern(
     rb"\xb6(?=[\xc0\xdc-\xfe])|\xa1(?=[A-Za-z\xb6-\xfe])|\xa2(?:(?<=[\xc0\xdc-\xfe].)"
     rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe]))"

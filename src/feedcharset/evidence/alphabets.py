@@ -258,6 +258,38 @@ Detector = Callable[[bytes], str | None] | Literal["letters"] | Letters
 """From bytes to a label, or None; the bytes begin at the first non-ASCII byte. Or the letters."""
 
 
+# Costs, in tenths of a bit, tried on texts by benchmarks/measure_letters.py.
+CAPITAL_COST = 5
+"""A capital costs so much more than its small letter."""
+FIRST_CAPITAL = 22
+"""A capital that does not follow another one costs so much more: in a wrong charset they stand anywhere."""
+ALL_CAPITALS = 100
+"""What the capitals of a text in another script than Latin cost at most where it has no small letter."""
+OUTSIDE_COST = 110
+"""A letter outside the alphabet: more than its rarest letter."""
+OUTSIDE_WESTERN = 85
+"""A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
+MARK_COST = 40
+"""A quotation mark, a dash."""
+POINT_COST = 80
+"""A point of a letter (Hebrew, Arabic): few texts have them."""
+SIGN_COST = 130
+"""Another sign."""
+UNDECODABLE = 220
+"""Also a C1 control, and a character for private use."""
+COMMON_IDEOGRAPH = 125
+"""A character of a national standard's first level (some 4,000) that is not among the most frequent ones."""
+RARE_IDEOGRAPH = 170
+"""A character of its other levels."""
+HALF_WIDTH_COST = 105
+"""Katakana of half the width, one byte in Shift_JIS."""
+BAD_JOINT = 90
+"""A capital after a small letter, two scripts in one word, a sign within one."""
+TWO_ACCENTS = 40
+"""Two letters beyond ASCII side by side in windows-1252, of which other scripts are full."""
+A_TO_Z_AVERAGE = 45
+"""A letter a to z where the language has no frequencies of its own."""
+
 DOS_AND_MAC = {
     "windows-1250": "IBM852 x-mac-ce x-mac-croatian x-mac-romanian",
     "windows-1251": "IBM1125",

@@ -11,10 +11,10 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 - the letters a to z, and how many of all letters they are, distinguish Latin alphabets; they count less:
   titles and lists of names are no average text;
 - all charsets but windows-1252, which lenient reading takes by convention, have a handicap;
-- the language that the document names, or else the top-level domain of its URL, has an advantage.
+- the language that the document names, or its URL's top-level domain, has an advantage.
 
 The cheapest charset is the answer; decide/thresholds.py says when it counts. Step L6 asks for it
-(`detect_label`) only where no label and no pattern of the bytes decides; its tables are made then.
+(`detect_label`) only where no label and no pattern of the bytes decides.
 """
 
 from __future__ import annotations
@@ -34,18 +34,35 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import (
+    A_TO_Z_AVERAGE,
+    ALL_CAPITALS,
+    BAD_JOINT,
     BY_DOMAIN,
     BY_TAG,
+    CAPITAL_COST,
     COMMA_BELOW,
+    COMMON_IDEOGRAPH,
     DOS_AND_MAC,
+    FIRST_CAPITAL,
+    HALF_WIDTH_COST,
     LANGUAGE_TAG,
     LANGUAGES,
+    MARK_COST,
     NO_SOFT_L,
+    OUTSIDE_COST,
+    OUTSIDE_WESTERN,
+    POINT_COST,
     PORTUGUESE_A,
+    RARE_IDEOGRAPH,
     ROMANCE,
     ROMANIAN_A,
     SELDOM_COST,
+    SIGN_COST,
     TAGGED,
+    TWO_ACCENTS,
+    UNDECODABLE,
+    UNNAMED,
+    USUAL_WESTERN,
     Detector,
     Language,
     Letters,
@@ -55,6 +72,7 @@ from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.scripts import (
     HIGH,
     LATIN_PAGES,
+    LOOKED_AT,
     POINTS,
     SAMPLE_BYTES,
     SEARCHED,
@@ -74,8 +92,7 @@ from feedcharset.evidence.utf8_sequences import SEQUENCE, alike_beside_utf8
 from feedcharset.results.facts import Detected
 
 LONG_SAMPLE = 8 * SAMPLE_BYTES
-"""Bytes of text that are judged where the first ones leave a doubt: a Korean feed that begins with titles of
-Japanese songs."""
+"""Bytes of text that are judged where the first ones leave a doubt: Korean behind titles of Japanese songs."""
 
 LETTERS_INSIDE = 10
 """The letters are those of the language that was found where at most one in so many is none of its alphabet:
@@ -86,46 +103,18 @@ CLEARLY_INSIDE = 3
 or the language that the document names: titles of a Polish feed name `Dvořák`."""
 
 NAMED_LESS = 120
-"""Tenths of a bit that text of the Latin language that the document names costs less, at least, where its
-letters are western without that name: `Lungime minimã` is Romanian there."""
+"""Tenths of a bit that text of the language named costs less, at least, where its letters are western without
+that name: `Lungime minimã`."""
 
 DOUBTFULLY_FOREIGN = 12
-"""Under a western label, fewer letters that are none in it are a doubt."""
+"""Fewer letters that are none in a western label are a doubt."""
+
+DOS_LETTERS, DOS_LESS, CLEARLY_DOS = 40, 150, 400
+"""Letters of another script by which a page of DOS or Mac is read that nothing names; and how much less, in
+tenths of a bit, Latin text costs in one than in windows-1252, and where one letter in three is foreign."""
 
 LETTERS_SHOWN = 5
 """Letters that a fact names."""
-
-# Costs, in tenths of a bit, tried on texts by benchmarks/measure_letters.py.
-CAPITAL_COST = 5
-"""A capital costs so much more than its small letter."""
-FIRST_CAPITAL = 22
-"""A capital that does not follow another one costs so much more: in a wrong charset they stand anywhere."""
-ALL_CAPITALS = 100
-"""What the capitals of a text in another script than Latin cost at most where it has no small letter."""
-OUTSIDE_COST = 110
-"""A letter outside the alphabet: more than its rarest letter."""
-OUTSIDE_WESTERN = 85
-"""A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
-MARK_COST = 40
-"""A quotation mark, a dash."""
-POINT_COST = 80
-"""A point of a letter (Hebrew, Arabic): few texts have them."""
-SIGN_COST = 130
-"""Another sign."""
-UNDECODABLE = 220
-"""Also a C1 control, and a character for private use."""
-COMMON_IDEOGRAPH = 125
-"""A character of a national standard's first level (some 4,000) that is not among the most frequent ones."""
-RARE_IDEOGRAPH = 170
-"""A character of its other levels."""
-HALF_WIDTH_COST = 105
-"""Katakana of half the width, one byte in Shift_JIS."""
-BAD_JOINT = 90
-"""A capital after a small letter, two scripts in one word, a sign within one."""
-TWO_ACCENTS = 40
-"""Two letters beyond ASCII side by side in windows-1252, of which other scripts are full."""
-A_TO_Z_AVERAGE = 45
-"""A letter a to z where the language has no frequencies of its own."""
 
 IN_NAMES, IN_NAMES_COST = "ŠŽšž".encode("cp1252"), 20
 """Letters of names from other countries (`Miloš`), which windows-1250 has at the same places, and what each
@@ -177,6 +166,12 @@ _COMMON_SIGNS = {
 _AMONG_SMALL = lazy_pattern("[^\0-\x7f](?<=[a-z].)(?=[a-z])")
 """An East Asian character between small letters: `zwi您ane` is Polish."""
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
+_DOS_IN_WORDS = bytes(
+    0x61 if chr(byte).islower() else 0x68 if byte > 0x7F and byte not in b"\x91\x92\x96\x97\x9c" else 0x20
+    for byte in (*range(0xDF), *[0] * 0x21)
+)
+"""Small letters as `a`; bytes 80-DE, but for apostrophes, dashes and `œ` of windows-1252, as `h`: its signs
+and capitals."""
 _CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
 
 
@@ -722,13 +717,43 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
     domain = detector.domain if isinstance(detector, Letters) else ""
     shown = data, before[-TEXT_BEFORE:], beginning, domain
     found = detect_by_letters(*shown)
-    if found is None or not _is_doubtful(found):
+    if found is None or not is_doubtful(found):
         return found
     # Foreign names among few titles: what counts is whether the letters cost less than western ones.
     return detect_by_letters(*shown, LONG_SAMPLE, label=by_name("windows-1252"))
 
 
-def _is_doubtful(detected: Detected) -> bool:
+def detect_dos_or_mac(
+    data: bytes, before: bytes, beginning: bytes, domain: str, found: Detected | None
+) -> Detected | None:
+    """Return the answer of the letters where it is a page of DOS or Mac that hardly any label names.
+
+    Args: as for `detect_by_letters`, and the answer without these pages.
+    """
+    beyond = data[:LOOKED_AT].translate(None, _ASCII_BYTES)
+    usual = 20 * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
+    if b"\0" in data or (usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)):
+        return None
+    dos = detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain, LONG_SAMPLE, clearly=True)
+    if dos is None or dos.label not in UNNAMED:
+        return None
+    if (CLEARLY_INSIDE if dos.less > CLEARLY_DOS else LETTERS_INSIDE) * dos.outside > dos.counted:
+        return None
+    if by_name(dos.label).page not in LATIN_PAGES:
+        is_open = found is None or found.label in ("windows-1252", "IBM866") or is_doubtful(found)
+        return dos if is_open and dos.counted >= DOS_LETTERS else None
+    high, other = data[:LOOKED_AT].translate(HIGH), byte_table(by_name(dos.label).name, True)
+    if found is not None and found.label != "windows-1252":
+        known = byte_table(by_name(found.label).superset, True)
+        if 2 * sum(known[byte] != other[byte] for byte in beyond) < len(beyond):  # Croatian in ISO-8859-2
+            return None
+    if 3 * sum(other[byte].isalpha() for byte in beyond) < len(beyond):  # Romanian `ă` is `„` of Mac
+        return None
+    is_one = len(dos.letters) < 2 or 3 * high.count(b"hh") > high.count(b"h")  # `ü` is `Å` of Mac
+    return None if is_one or dos.less < DOS_LESS else dos
+
+
+def is_doubtful(detected: Detected) -> bool:
     return LETTERS_INSIDE * detected.outside > detected.counted
 
 
@@ -738,8 +763,8 @@ def detect_no_western(
     """Return the answer of the letters under a label; None where the text may well be in it, or western.
 
     Without the language that the document names, which may be wrong, they have to give the same charset;
-    under a western label any page of another script than Latin is enough, and a western answer is overruled
-    by Latin letters of the named language that cost NAMED_LESS, none of which is outside.
+    under a western label any page of another script than Latin is enough, and letters of the named language
+    that cost NAMED_LESS overrule a western answer.
 
     Args: as for `detect_label`.
     """
@@ -755,15 +780,15 @@ def detect_no_western(
             alike = found.label == alone.label or (western and pages <= WORDS.keys())
             # A name in it (`kôdek`) is no doubt where the language is named.
             inside = found.named and CLEARLY_INSIDE * alone.outside <= alone.counted
-            if not alike or (_is_doubtful(alone) and not inside):
+            if not alike or (is_doubtful(alone) and not inside):
                 found = None
         elif alone and western and named_language((beginning + data[:TAGGED])[:TAGGED], domain)[0]:
             found = detect_by_letters(data, before, beginning, domain, size, label=label)
             is_other = found and found.label not in same and by_name(found.label).page in LATIN_PAGES
             if not (is_other and found and found.named) or found.outside or found.less < NAMED_LESS:
                 found = None
-        if len(data) <= size or (alone and alone.label == label.superset and not _is_doubtful(alone)):
+        if len(data) <= size or (alone and alone.label == label.superset and not is_doubtful(alone)):
             break
-        if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and not _is_doubtful(found):
+        if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and not is_doubtful(found):
             break
     return found

@@ -64,6 +64,7 @@ from feedcharset.evidence.language_detector import (
     LETTERS_SHOWN,
     JudgedPage,
     byte_costs,
+    detect_dos_or_mac,
     detect_label,
     detect_no_western,
     joint_cost,
@@ -665,6 +666,11 @@ class Window:
                     found = found._replace(label="windows-1252")
             if by_letters and found is not None and self._western_prevails(found):
                 found = found._replace(label="windows-1252", letters="")
+            utf8 = self.utf8() if by_letters else None
+            few = 1 if found is not None and found.label == "IBM866" else 4  # words have them by chance
+            if utf8 is not None and few * (utf8.sequences or 0) <= utf8.damaged:
+                domain = self._detector.domain if isinstance(self._detector, Letters) else ""
+                found = detect_dos_or_mac(data, self.before, self._tagged, domain, found) or found
             self._detected = found and self._with_page(found)
         return self._detected
 

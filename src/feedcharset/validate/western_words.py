@@ -27,15 +27,20 @@ from typing import Self
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.thresholds import LATIN, east_asian_charset, letters_of
-from feedcharset.evidence.alphabets import LANGUAGES, TAGGED, UNNAMED, WrittenIn
+from feedcharset.evidence.alphabets import (
+    LANGUAGES,
+    OUTSIDE_COST,
+    OUTSIDE_WESTERN,
+    TAGGED,
+    UNNAMED,
+    WrittenIn,
+)
 from feedcharset.evidence.damaged_utf8 import escaped_runs, one_byte_each
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
     MOST_ASCII_LETTERS,
     MOST_SHARED_LETTERS,
     MOST_WRITTEN,
-    OUTSIDE_COST,
-    OUTSIDE_WESTERN,
     detect_by_letters,
     judged_pages,
 )
