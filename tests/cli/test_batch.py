@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import zlib
+from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import product
@@ -1101,6 +1102,29 @@ def test_a_defect_costs_its_input(here: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (done.exit_code, done.stderr) == (2, "1/1 a.warc: AssertionError: no such case\n")
 
 
+@pytest.mark.parametrize("error", [ValueError("no case"), AssertionError("no case"), MemoryError()])
+@pytest.mark.parametrize("rows", [0, 1])
+def test_an_input_that_breaks_off_by_an_exception_is_tried_again_and_stops_no_other(
+    here: Path, monkeypatch: pytest.MonkeyPatch, rows: int, error: Exception
+) -> None:
+    def read(path: str, **options: object) -> Iterator[pa.RecordBatch]:
+        yield from [*read_warc(path)][: rows if "a.warc" in path else 1]
+        if "a.warc" in path:
+            raise error
+
+    for name in "ab":
+        write_archive(here / f"{name}.warc", PLAIN)
+    monkeypatch.setattr("feedcharset.batch.crawl_inputs.read_warc", read)
+    for kept in (0, 1):
+        done = run("a.warc", "b.warc", "-o", "out")
+        assert done.exit_code == 2
+        assert done.stdout.startswith(f"2 inputs, {kept} made by an earlier run, 1 not wholly read")
+        assert tree(here / "out") == ["a.parquet", "b.parquet"][1 - rows :]
+    monkeypatch.undo()
+    monkeypatch.chdir(here)
+    assert run("a.warc", "b.warc", "-o", "out").exit_code == 0
+
+
 def test_fastwarc_that_is_not_installed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fastwarc", None)
     write_archive(here / "a.warc", PLAIN)
@@ -1118,12 +1142,21 @@ def test_an_address_is_no_folder() -> None:
     assert [*map(str, Path().iterdir())] == ["feed.xml"]
 
 
-def test_a_url_that_is_not_utf8_costs_no_row(here: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "values", "where"),
+    [
+        ("url", [b"https://a.example/\xff", b"https://b.example/"], "host=a.example"),
+        ("content_type", [b"text/xml", b"\xff"], "type=text/xml"),
+        ("status", [b"200", b"\xff"], "status=200"),
+    ],
+)
+def test_a_string_that_is_not_utf8_costs_no_row(
+    name: str, values: list[bytes], where: str, here: Path
+) -> None:
     """Arrow does not check that a string is UTF-8."""
-    urls = pa.array([b"https://a.example/\xff", b"https://b.example/"])
-    table = pa.table({"body": [PLAIN, RUSSIAN], "url": pa.Array.from_buffers(pa.string(), 2, urls.buffers())})
-    pq.write_table(table, "p.parquet")
-    assert run("p.parquet", "-o", "x", "--where", "host=a.example").exit_code == 0
+    strings = pa.Array.from_buffers(pa.string(), 2, pa.array(values).buffers())
+    pq.write_table(pa.table({"body": [PLAIN, RUSSIAN], name: strings}), "p.parquet")
+    assert run("p.parquet", "-o", "x", "--where", where).exit_code == 0
     assert pq.read_table("x/p.parquet").num_rows == 1
 
 

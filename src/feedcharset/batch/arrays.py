@@ -379,7 +379,12 @@ def content_types(column: Any, size: int) -> list[str | None]:
     if kind not in (*_TEXT, *_BYTES):
         raise TypeError(f"content_type is {kind}; pass strings: the values of the header field")
     arrays = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-    return [value for array in arrays for value in _values(array, _strings)]
+    return [value for array in arrays for value in values_of(array)]
+
+
+def values_of(array: pa.Array) -> Iterable[Any]:
+    """The values of an array, as Python has them; of strings that are not UTF-8 as Latin-1."""
+    return _values(array, _strings)
 
 
 def _strings(array: pa.Array) -> list[str | None]:

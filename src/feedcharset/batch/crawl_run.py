@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from itertools import islice
 from multiprocessing import active_children, get_context, parent_process, resource_tracker
 from pathlib import Path
 from threading import Thread
@@ -194,10 +195,6 @@ def _source(one: CrawlInput) -> str:
 # -- one input --------------------------------------------------------------------------------------------
 
 
-class _Unreadable(Exception):
-    """An input cannot be read, or not to its end."""
-
-
 def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputResult:
     """Make the output of an input.
 
@@ -207,24 +204,22 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
     target, unfinished = output / one.target, failures_file(output).with_name(f"{os.getpid()}.unfinished")
     problems: list[str] = []
     rows = errors = 0
+    batches = _decoded(one, options, problems)
     try:
-        batches = _decoded(one, options, problems)
-        note, schema = next(batches)
-        with (
-            arrow_file(unfinished, "wb") as file,
-            pq.ParquetWriter(file, schema, compression="zstd") as writer,
-        ):
-            for batch in batches:
-                rows += batch.num_rows
-                errors += batch.num_rows - batch["error_code"].null_count
-                if batch.num_rows:
-                    writer.write_batch(batch)
-            lasts = all(problem.startswith(OF_RECORD) for problem in problems)
-            damage = "\n".join(map(visible, problems))
-            notes = {NOTE: note, DAMAGE: damage} if lasts else {}
-            writer.add_key_value_metadata({SOURCE: _source(one), **notes})
-    except _Unreadable as error:
-        problems.append(str(error))
+        for note, schema in islice(batches, 1):  # none, where the input cannot be opened
+            with (
+                arrow_file(unfinished, "wb") as file,
+                pq.ParquetWriter(file, schema, compression="zstd") as writer,
+            ):
+                for batch in batches:
+                    rows += batch.num_rows
+                    errors += batch.num_rows - batch["error_code"].null_count
+                    if batch.num_rows:
+                        writer.write_batch(batch)
+                lasts = all(problem.startswith(OF_RECORD) for problem in problems)
+                damage = "\n".join(map(visible, problems))
+                notes = {NOTE: note, DAMAGE: damage} if lasts else {}
+                writer.add_key_value_metadata({SOURCE: _source(one), **notes})
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
     if not rows and problems and target.exists():
@@ -236,11 +231,11 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
 
 
 def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Iterator[Any]:
-    """First the note and the schema of the output, then its record batches.
+    """First the note and the schema of the output, then its record batches. Whatever the input raises ends
+    them, and is added to `problems`.
 
     Raises:
         ImportError: fastwarc is not installed.
-        _Unreadable: whatever else the input raises; other exceptions are about the output.
     """
 
     def on_error(problem: str) -> None:
@@ -256,7 +251,7 @@ def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Itera
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         expected = isinstance(error, OSError | ValueError | TypeError | pa.ArrowException)
-        raise _Unreadable(reason if expected else f"{type(error).__name__}: {reason}") from error
+        problems.append(reason if expected else f"{type(error).__name__}: {reason}")
 
 
 # -- workers ----------------------------------------------------------------------------------------------
