@@ -212,6 +212,16 @@ def test_a_detector_that_fails_costs_its_row_only() -> None:
     assert error_only(found[0]) == "failed"
 
 
+def test_want_of_memory_is_no_error_of_a_row() -> None:
+    """Another run may have more."""
+
+    def detector(data: bytes) -> str:
+        raise pa.ArrowMemoryError
+
+    with pytest.raises(MemoryError):
+        decode_arrays(pa.array(["<a>Привет, мир, как дела</a>".encode("cp1251")]), detector=detector)
+
+
 def test_the_codes_are_a_closed_set() -> None:
     """Each is given by a test of this file, and the documentation of the set names them."""
     assert (

@@ -1,7 +1,7 @@
 """Documents in Arrow data: a column, a record batch, a table or a stream of batches is decoded, row by row.
 
 The work goes in pieces of about 8 MB, so that what is held besides the input is bounded by the piece. A row
-that cannot be decoded is a row with an error; only arguments that make no sense raise.
+that cannot be decoded is a row with an error; arguments that make no sense and want of memory raise.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One row: a body and its Content-Type in, the values of the added columns out; never an exception."""
+"""One row: a body and its Content-Type in, the added columns out; no exception but MemoryError."""
 
 from __future__ import annotations
 
@@ -94,6 +94,8 @@ class RowDecoder:
                     unpack = "; unpack it first" if what.endswith(("file", "archive")) else ""
                     raise _NotDecoded("no-text", f"the body is {what}{where}, not XML{unpack}")
             row = _text_row(decode(body, content_type, **self._options), body)
+        except MemoryError:
+            raise  # it is no fault of the row
         except Exception as error:
             return self._failed(body, content_type, error)
         if damage and not broken:
@@ -129,7 +131,7 @@ class RowDecoder:
     def _failed(self, body: bytes, content_type: str | None, error: Exception) -> DecodedRow:
         """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.
 
-        Any exception becomes an error of the row. A defect must not cost the job.
+        Any other exception becomes an error of the row, too. A defect must not cost the job.
         """
         code: ErrorCode = "failed"
         sentence = str(error)
