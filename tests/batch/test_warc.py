@@ -154,12 +154,16 @@ def test_a_defect_of_the_parser_ends_the_archive_only(monkeypatch: pytest.Monkey
             pass
 
         def read(self, size: int) -> bytes:
-            raise PanicException
+            raise PanicException(*message)
 
     monkeypatch.setattr("fastwarc.stream_io.GzipReader", Reader)
+    message: list[str] = []
     problems: list[str] = []
     assert rows(archive(response()), on_error=problems.append) == []
     assert problems == ["damaged after byte 0: FastWARC failed"]
+    message.append("PyObject pointer is null")  # Python had no memory: the archive may be whole
+    with pytest.raises(MemoryError):
+        rows(archive(response()), on_error=print)
 
 
 def test_batches_have_about_as_many_bytes_as_wanted() -> None:

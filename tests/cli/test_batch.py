@@ -1079,6 +1079,26 @@ def test_an_output_that_cannot_be_written_ends_the_run(here: Path, monkeypatch: 
     assert (names(here), names(here / "out")) == (["a.warc", "out"], [])
 
 
+@pytest.mark.parametrize("error", [MemoryError(), pa.ArrowMemoryError("malloc of size 4 failed")])
+def test_want_of_memory_costs_its_input(
+    here: Path, monkeypatch: pytest.MonkeyPatch, error: MemoryError
+) -> None:
+    def write_table(*arguments: object, method: Any = pq.ParquetWriter.write_table) -> None:
+        if errors:
+            raise errors.pop()
+        method(*arguments)
+
+    errors = [error]
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", write_table)
+    for name in "ab":
+        write_archive(here / f"{name}.warc", RUSSIAN)
+    done = run("a.warc", "b.warc", "-o", "out")
+    assert (done.exit_code, tree(here / "out")) == (2, ["b.parquet"])
+    assert done.stderr.startswith("1/2 a.warc: there is not enough memory; fewer --jobs need less\n")
+    assert run("a.warc", "b.warc", "-o", "out").stdout == "2 inputs, 1 made by an earlier run\n"
+    assert tree(here / "out") == ["a.parquet", "b.parquet"]
+
+
 def test_a_worker_that_is_killed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def submit(*arguments: object) -> None:
         raise BrokenProcessPool

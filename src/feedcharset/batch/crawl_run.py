@@ -54,6 +54,8 @@ SIGNAL_WAIT = 1
 PROBLEMS_KEPT = 100
 """Problems of one input that are listed: a damaged archive may have one in each record."""
 
+NO_MEMORY = "there is not enough memory; fewer --jobs need less"
+
 
 class InputResult(NamedTuple):
     """What became of an input."""
@@ -220,6 +222,9 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
                 damage = "\n".join(map(visible, problems))
                 notes = {NOTE: note, DAMAGE: damage} if lasts else {}
                 writer.add_key_value_metadata({SOURCE: _source(one), **notes})
+    except MemoryError:
+        rows = errors = 0
+        problems.append(NO_MEMORY)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
     if not rows and problems and target.exists():
@@ -250,8 +255,11 @@ def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Itera
         raise
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        expected = isinstance(error, OSError | ValueError | TypeError | pa.ArrowException)
-        problems.append(reason if expected else f"{type(error).__name__}: {reason}")
+        if isinstance(error, MemoryError):
+            reason = NO_MEMORY
+        elif not isinstance(error, OSError | ValueError | TypeError | pa.ArrowException):
+            reason = f"{type(error).__name__}: {reason}"
+        problems.append(reason)
 
 
 # -- workers ----------------------------------------------------------------------------------------------

@@ -62,6 +62,9 @@ NO_END = "its data has no end"
 OF_RECORD = "the record at byte"
 """How a sentence about one record begins; to read the archive again would not help."""
 
+NO_OBJECT = "PyObject pointer is null"
+"""How FastWARC panics where Python has no memory for the bytes that it would return."""
+
 UNPACKED_AT_ONCE = 1 << 8
 """Bytes of br and zstd that are unpacked at once, and lost where they are damaged."""
 
@@ -165,7 +168,7 @@ def read_warc(
     """
     try:
         from fastwarc import stream_io
-    except ImportError as missing:
+    except ModuleNotFoundError as missing:
         raise ImportError("read_warc needs fastwarc: pip install 'feedcharset[warc]'") from missing
     problems: list[str] = []
     is_path = isinstance(source, str | os.PathLike)
@@ -255,6 +258,8 @@ def _responses(
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise  # else a defect of FastWARC's, which must not cost the job
+        if str(error) == NO_OBJECT:
+            raise MemoryError from error
         problems[:] = [f"damaged after byte {archive.at or 0}: FastWARC failed"]
 
 
