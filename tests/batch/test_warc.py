@@ -887,6 +887,40 @@ def test_a_row_of_a_damaged_member_is_marked(place: str) -> None:
         assert len(found[1]["body"]) > len(text) // 3
 
 
+def summed(data: bytes) -> bytes:
+    """A frame of zstd with a checksum."""
+    from fastwarc import stream_io
+
+    file = io.BytesIO()
+    writer = stream_io.ZstdWriter(file)
+    writer.write(data)
+    writer.close()
+    return file.getvalue()
+
+
+@each("end", [b"", b"\r\n\r\n", bytes(40), b"x"])
+@each("behind", [0, 1])
+def test_the_checksum_of_a_frame_is_compared_before_its_row_is_given(behind: int, end: bytes) -> None:
+    """Damaged data of zstd unpacks to other text, mostly. A damaged frame behind it is not its own."""
+    text = b"<rss>" + b" ".join(b"%d" % (number * 7919) for number in range(4_000))
+    record = archive(response(text), packed=False)[len(archive(packed=False)) :]
+    frames = [summed(RECORDS[0]), summed(record + end), *[summed(RECORDS[1])] * behind]
+    marks = set()
+    for place in range(9, len(frames[1]), 97):
+        changed = bytearray(frames[1])
+        changed[place] ^= 1
+        problems: list[str] = []
+        found = rows(b"".join([frames[0], changed, *frames[2:]]), on_error=problems.append)
+        assert len(problems) >= 1
+        errors = {row["body"]: row["coding_error"] for row in found}
+        assert [errors.pop(body) for body in BODIES[: behind + 1]] == [None] * (behind + 1)
+        marks |= {*errors.values()}
+    assert "the record is damaged" in marks
+    assert None not in marks
+    found = rows(b"".join([frames[1], frames[0][:9] + b"\xff" * 9 + frames[0][18:]]), on_error=str)
+    assert [(row["body"], row["coding_error"]) for row in found] == [(text, None)]
+
+
 def test_the_row_of_a_record_that_is_cut_off_is_marked() -> None:
     data = b"".join(RECORDS[:2])
     assert rows(data[:-9], on_error=print)[1]["coding_error"] == "the record is cut off"
