@@ -621,6 +621,40 @@ def test_packed_data_that_is_cut_anywhere_or_damaged_is_never_text(coding: str) 
         assert len(found[-9]) > len(text) // 2
 
 
+def in_chunks(data: bytes) -> bytes:
+    return b"%x\r\n%b\r\n0\r\n\r\n" % (len(data), data)
+
+
+@each("coding", ["", "gzip", "zstd in frames", "chunked", *PACKERS])
+@each("size", [30, 256, 300, 1023, 1024])
+@each("behind", [b"x", b"\n<!-- cached -->", b"PK\3\4", b"\x1e", b"\xff" * 99, bytes(9), b""])
+def test_other_bytes_behind_the_data_of_a_coding_cost_no_text(behind: bytes, size: int, coding: str) -> None:
+    """They are ignored and told, as they are behind gzip that no header names."""
+    text = random.Random(size).randbytes(size).hex().encode()[:size]
+    if coding == "zstd in frames":
+        packed = PACKERS["zstd"](text[:20]) + summed(text[20:])
+    else:
+        packed = {"": gzip.compress, "gzip": gzip.compress, "chunked": in_chunks, **PACKERS}[coding](text)
+    word = (coding.removeprefix("bare ").split() or ["identity"])[0]
+    field = b"\r\nTransfer-Encoding: " if word == "chunked" else b"\r\nContent-Encoding: "
+    exchange = response(packed + behind, OK + b"text/xml" + field + word.encode())
+    is_told = behind != b"" and (behind.strip(b"\0") != b"" or word == "br")
+    code = "gzip-broken" if coding in ("", "gzip") else "coding-broken"
+    for lenient in (True, False):
+        (row,) = decoded_rows([exchange], lenient=lenient)
+        assert (row["text"], row["repairs"]) == (text.decode(), 0)
+        assert row["error_code"] == (code if is_told else None)
+        assert not is_told or row["error"].endswith("data, and are ignored")
+
+
+def test_the_start_of_a_frame_costs_no_text_of_the_frame_before_it() -> None:
+    for behind in (b"\x28", b"\x28\xb5", summed(FEED)[:9], summed(FEED)[:-1], b"\x50\x2a\x4d"):
+        header = OK + b"text/xml\r\nContent-Encoding: zstd"
+        (row,) = rows(archive(response(summed(FEED) + behind, header)))
+        assert row["body"][: len(FEED)] == FEED
+        assert row["coding_error"] == "the body has zstd data that is cut off or damaged"
+
+
 def decoded_rows(exchanges: Sequence[Exchange], **options: Any) -> list[dict[str, Any]]:
     """The rows of batches, which are those of a batch and of a table."""
     pages = [*read_warc(io.BytesIO(archive(*exchanges)))]

@@ -28,7 +28,7 @@ ErrorCode = Literal[
   there is none. Or other bytes follow it: they are ignored.
 - `coding-broken`: br, zstd, deflate or chunked data of an archive is damaged or cut off, or a body is no gzip
   that is labelled so, or the record is damaged, cut off or has a wrong Content-Length. The
-  text is that of what could be read; with lenient=False there is none.
+  text is that of what could be read; with lenient=False there is none. Or other bytes follow: as for gzip.
 - `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
 - `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.
@@ -44,6 +44,9 @@ GZIP_GROWTH = 100
 
 SENTENCE_LIMIT = 500
 """Characters of an error: a message may quote a label, and a label may be long."""
+
+IGNORED = ", and are ignored"
+"""How a sentence ends about bytes that follow data that is whole."""
 
 DecodedRow = tuple[Any, ...]
 """The values of a row in the order of SCHEMA; the text as UTF-8, in parts. None: null."""
@@ -77,19 +80,22 @@ class RowDecoder:
         a sentence where its coding was removed up to a damaged place, or its record is damaged."""
         if value is None or not (value.size or damage):
             return NO_BODY
-        body, broken, where, repairs = b"", None, "", 0
+        body, code, broken, where, repairs = b"", "coding-broken", None, "", 0
         try:
             if value.size > self.max_bytes:  # it is not copied
                 most = f"max_bytes={self.max_bytes}"
                 raise _NotDecoded("too-large", f"the body has {value.size} bytes, more than {most}")
             if damage:
-                damage = self._damaged("coding-broken", damage, value.size)
+                broken, repairs = self._damaged("coding-broken", damage, value.size)
             body = value.to_pybytes()
             if not body.startswith(b"<"):
                 if body[:3] in GZIP_BEGINNINGS:
-                    (body, broken, repairs), where = self._gunzip(body), " inside gzip"
-                    if not body:
-                        return NO_BODY
+                    where = " inside gzip"
+                    body, flaw = self._gunzip(body)
+                    if flaw:
+                        code, (broken, repairs) = "gzip-broken", flaw
+                if not body:
+                    return NO_BODY
                 if what := BINARY_FORMATS.get(document_kind(body, 0, complete=True) or ""):
                     unpack = "; unpack it first" if what.endswith(("file", "archive")) else ""
                     raise _NotDecoded("no-text", f"the body is {what}{where}, not XML{unpack}")
@@ -98,13 +104,11 @@ class RowDecoder:
             raise  # it is no fault of the row
         except Exception as error:
             return self._failed(body, content_type, error)
-        if damage and not broken:
-            return *row[:4], (row[4] or 0) + 1, "coding-broken", damage
-        return (*row[:4], (row[4] or 0) + repairs, "gzip-broken", broken) if broken else row
+        return (*row[:4], (row[4] or 0) + repairs, code, broken) if broken else row
 
-    def _gunzip(self, body: bytes) -> tuple[bytes, str | None, int]:
-        """Unpack gzip within the limits; also a sentence where it ended early and what there is counts, or
-        other bytes follow it; and 1 where the former is a repair."""
+    def _gunzip(self, body: bytes) -> tuple[bytes, tuple[str, int] | None]:
+        """Unpack gzip within the limits; also what `_damaged` says where it ended early, or other bytes
+        follow it."""
         try:
             unpacked, broken, has_rest = gunzip(body, Limits(decoded=self.max_bytes, ratio=self._ratio))
         except OverLimit as error:
@@ -113,20 +117,21 @@ class RowDecoder:
                 raise _NotDecoded("gzip-ratio", sentence) from None
             sentence = f"the body unpacks to more than max_bytes={self.max_bytes}"
             raise _NotDecoded("too-large", sentence) from None
-        if broken is None:
-            rest = "bytes that are no gzip follow the gzip data, and are ignored"
-            return unpacked, rest if has_rest else None, 0
-        return unpacked, self._damaged("gzip-broken", str(broken), len(unpacked)), 1
+        rest = f"bytes that are no gzip follow the gzip data{IGNORED}" if has_rest else ""
+        what = str(broken) if broken else rest
+        return unpacked, self._damaged("gzip-broken", what, len(unpacked)) if what else None
 
-    def _damaged(self, code: ErrorCode, what: str, size: int) -> str:
+    def _damaged(self, code: ErrorCode, what: str, size: int) -> tuple[str, int]:
         """Return the sentence about a body of which `size` bytes could be read, where they count: up to the
-        damage, or all of them (a wrong checksum)."""
+        damage, or all of them (a wrong checksum); and how many repairs that is. What is ignored is none."""
+        if what.endswith(IGNORED):
+            return what, 0
         sentence = f"{what}; {size} bytes could be read"
         if not size:
             raise _NotDecoded(code, sentence)
         if not self._options.get("lenient", True):
             raise _NotDecoded(code, f"{sentence}; read with lenient=True to take them")
-        return f"{sentence}, which are the text"
+        return f"{sentence}, which are the text", 1
 
     def _failed(self, body: bytes, content_type: str | None, error: Exception) -> DecodedRow:
         """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.

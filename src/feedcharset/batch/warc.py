@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPException
+from operator import methodcaller
 from types import SimpleNamespace
 from typing import Any, BinaryIO
 
@@ -19,7 +20,7 @@ import pyarrow as pa
 
 from feedcharset.adapters.xml_responses import HEAD_BYTES, head_of
 from feedcharset.batch.arrays import CODING_ERROR
-from feedcharset.batch.row_decoder import BODY_LIMIT
+from feedcharset.batch.row_decoder import BODY_LIMIT, IGNORED
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.fetch.deadline import ChunkedResponse, announced_length
@@ -157,9 +158,10 @@ def read_warc(
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
         WARC-Identified-Payload-Type), record_id, truncated (why the crawler cut the body, of WARC-Truncated),
         coding_error, body. Its transfer and content codings are removed. `coding_error` is a sentence, which
-        `decode_batch` makes the error of the row, where one is damaged or cut off, or the record is, or has a
-        wrong Content-Length, or is a segment of a body, or where the body is shorter than that of the
-        response. `content_type` is "" where there is no such field.
+        `decode_batch` makes the error of the row, where one is damaged, cut off or followed by other bytes,
+        or the record is damaged, cut off or a segment of a body, or has a wrong Content-Length, or where the
+        body is shorter than that of the response. (A body whose gzip is so stays packed.) `content_type` is
+        "" where there is no such field.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -225,6 +227,7 @@ def _responses(
             document, cut = body, ""
             if len(body) <= max_bytes:
                 document, cut = _without_codings(body, *codings, max_bytes)
+            is_whole = not cut or cut.endswith(IGNORED)
             content_type = http.get(b"content-type", "")
             row = CrawlRow(url, int(code[1]) if code else None, content_type, payload_type, head_of(document))
             if not wanted(row):
@@ -235,11 +238,9 @@ def _responses(
             document = document[: max_bytes + 1]
             if len(document) > max_bytes:
                 cut = f"the body has more than {max_bytes:,} bytes, and was cut"
-            elif cut:
-                cut = f"the body has {cut} data that is cut off or damaged"
-            elif len(body) <= max_bytes and (flaw := archive.flaw(body[-1:])):
+            elif is_whole and len(body) <= max_bytes and (flaw := archive.flaw(body[-1:])):
                 cut = f"the record {flaw}"
-            elif b"warc-segment-number" in fields:
+            elif is_whole and b"warc-segment-number" in fields:
                 cut = "the record is one of the segments of a body"
             elif not any(codings) and code and int(code[1]) != HTTPStatus.NOT_MODIFIED:
                 announced = announced_length({"Content-Length": http.get(b"content-length", "")}) or 0
@@ -592,7 +593,7 @@ class _CountedStream(io.RawIOBase):
 
 
 def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tuple[bytes, str]:
-    """The document's bytes, at most one byte more than `most`; and the coding that is cut off or damaged,
+    """The document's bytes, at most one byte more than `most`; and what is wrong with the data of a coding,
     or "".
 
     Many archives hold bodies that are decoded already, under the header fields as received. What does not
@@ -603,49 +604,77 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
     codings = [coding for coding in words_of(f"{content},{transfer}") if coding != "chunked"]
     if "chunked" in transfer.lower():
         codings.append("chunked")
-    cut = ""
+    flaws = []
     for coding in reversed(codings if len(codings) <= MOST_CODINGS else ()):
-        if coding == "chunked":
-            with suppress(ValueError):
-                body, is_cut = _dechunk(body, most + 1)
-                cut = coding if is_cut else cut
-        elif coding in ("gzip", "deflate", "br", "zstd"):
-            pieces: list[bytes] = []
-            is_gzip = coding in ("gzip", "deflate")
-            try:
-                with suppress(OverLimit):
-                    unpacker = Gunzip((body,), Limits(decoded=most + 1, ratio=None), coding=coding)
-                    pieces.extend(unpacker if is_gzip else _unpacked(body, coding, most + 1))
-            except (OSError, BrokenGzip):
-                if is_unpacked(body[:HEAD_BYTES]):
-                    continue
-                cut = coding
-            body = b"".join(pieces)
-    return body, cut
+        if coding not in _UNPACKERS:
+            continue
+        pieces: list[bytes] = []
+        what = ""
+        try:
+            if _UNPACKERS[coding](body, coding, most + 1, pieces):
+                what = f"other bytes follow the {coding} data{IGNORED}"
+        except (OSError, BrokenGzip, HTTPException):
+            what = f"the body has {coding} data that is cut off or damaged"
+        if what and coding != "chunked" and is_unpacked(body[:HEAD_BYTES]):
+            continue
+        flaws += [what] if what else []
+        body = b"".join(pieces)[: most + 1]
+    return body, min(flaws, key=methodcaller("endswith", IGNORED), default="")
 
 
-def _unpacked(body: bytes, coding: str, most: int) -> Iterator[bytes]:
+def _inflate(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
+    unpacker = Gunzip((body,), Limits(decoded=most, ratio=None), coding=coding)
+    with suppress(OverLimit):
+        pieces.extend(unpacker)
+    return unpacker.has_rest
+
+
+def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     """Unpack br or zstd in small steps: FastWARC drops what it has of a read that fails."""
     from fastwarc import stream_io
 
     reader = (stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader)(io.BytesIO(body))
-    given = 0
-    while given < most and (piece := reader.read(min(UNPACKED_AT_ONCE, most - given))):
-        given += len(piece)
-        yield piece
+    given, has_ended = 0, False
+    try:
+        while given < most:
+            size = min(UNPACKED_AT_ONCE, most - given)
+            if not (piece := reader.read(size)) and has_ended:
+                break
+            has_ended = len(piece) < size  # data of br, whatever follows it
+            given += len(piece)
+            pieces.append(piece)
+    except OSError:
+        if coding == "br" and has_ended:
+            return True
+        end = reader.frame_start_position() or 0  # of the frames of zstd that are whole
+        whole: list[bytes] = []
+        if end:
+            _unpack(body[:end], coding, most, whole)
+        if sum(map(len, whole)) > given:
+            pieces[:] = whole
+        behind = body[end : end + len(GZIP_MAGIC)]
+        if not end or PACKED.get(behind) == "ZstdReader" or _MEMBERS[1].startswith(behind):
+            raise
+        return body[end:].strip(b"\0") != b""
+    return False
 
 
-def _dechunk(body: bytes, most: int) -> tuple[bytes, bool]:
-    """The body without the chunked coding (RFC 9112 section 7.1), and True where it ends within a chunk, or
-    without the last: the connection broke off."""
-    socket: Any = SimpleNamespace(makefile=lambda mode: io.BytesIO(body))
+def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
+    """Remove the chunked coding (RFC 9112 section 7.1). An error means that the connection broke off: the
+    body ends within a chunk, or without the last."""
+    stream = io.BytesIO(body)
+    socket: Any = SimpleNamespace(makefile=lambda mode: stream)
     response: Any = ChunkedResponse(socket)
+    response._close_conn = bool  # it stays open, for what follows
     response.chunked, response.chunk_left = True, None  # as after a header that says so
-    pieces: list[bytes] = []
     try:
         pieces.extend(iter(partial(response.read1, most), b""))
     except (HTTPException, ConnectionError):
-        if not pieces:
-            raise ValueError("no chunk") from None
-        return b"".join(pieces)[:most], True
-    return b"".join(pieces)[:most], False
+        if pieces:
+            raise
+        pieces.append(body)
+    return stream.read().strip(_BLANK) != b""
+
+
+_UNPACKERS = {"gzip": _inflate, "deflate": _inflate, "br": _unpack, "zstd": _unpack, "chunked": _dechunk}
+"""What removes a coding: it adds to a list what it unpacks, and returns True where other bytes follow."""
