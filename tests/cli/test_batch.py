@@ -521,13 +521,36 @@ def test_damaged_archives(here: Path) -> None:
     assert pq.read_table("out/b.parquet")["text"][0].as_py().count("Привет") == 1
 
 
-def test_many_problems_of_one_input_are_counted(here: Path) -> None:
+@pytest.mark.parametrize("count", [1, 2, 100, 101, 1_234])
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_many_problems_of_one_input_are_counted(here: Path, count: int, is_cut: bool) -> None:
     header = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml"
-    bad = [Exchange(f"https://h{number}.example/", b"", b"", kind="response") for number in range(102)]
-    (here / "a.warc").write_bytes(archive(Exchange("https://a.example/", header, PLAIN), *bad))
-    assert run("a.warc", "-o", "out").exit_code == 2
+    bad = [Exchange(f"https://h{number}.example/", b"", b"", kind="response") for number in range(count)]
+    data = archive(Exchange("https://a.example/", header, PLAIN), *bad, packed=False)
+    (here / "a.warc").write_bytes(data + b"WARC/1.0" * is_cut)
+    count += is_cut
+    for kept in (0, not is_cut):  # the problems of records alone last
+        done = run("a.warc", "-o", "out")
+        assert done.stdout.startswith(f"1 input, {kept:d} made by an earlier run, 1 not wholly read")
+        more = f"; and {count - 1:,} more" if count > 1 else ""
+        assert kept or done.stderr.endswith(f" has no HTTP header{more}\n")
+        lines = (here / "out.run" / "failures.tsv").read_text(encoding="utf-8").splitlines()
+        assert len(lines) == min(count, 101)
+        assert count <= 100 or lines[-1] == f"a.warc\tand {count - 100:,} more"
+
+
+def test_an_exception_is_listed_after_many_problems(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*arguments: object, on_error: Any, **options: object) -> Iterator[pa.RecordBatch]:
+        for number in range(500):
+            on_error(f"the record at byte {number} is damaged")
+        raise ValueError("no case")
+        yield
+
+    monkeypatch.setattr("feedcharset.batch.crawl_inputs.read_warc", read)
+    write_archive(here / "a.warc", PLAIN)
+    assert run("a.warc", "-o", "out").stderr.endswith("byte 0 is damaged; and 500 more\n")
     lines = (here / "out.run" / "failures.tsv").read_text(encoding="utf-8").splitlines()
-    assert (len(lines), lines[-1]) == (101, "a.warc\tand more")
+    assert (len(lines), lines[-2:]) == (101, ["a.warc\tno case", "a.warc\tand 401 more"])
 
 
 def test_the_folder_holds_nothing_but_parquet_for_engines_that_read_all_of_it(here: Path) -> None:

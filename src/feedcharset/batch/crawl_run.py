@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -52,7 +53,7 @@ SIGNAL_WAIT = 1
 """Seconds of waiting for a result: Ctrl-C that another thread (of Arrow) was given does not end the wait."""
 
 PROBLEMS_KEPT = 100
-"""Problems of one input that are listed: a damaged archive may have one in each record."""
+"""Problems of one input that are listed: a damaged archive may have one in each record. All are counted."""
 
 NO_MEMORY = "there is not enough memory; fewer --jobs need less"
 
@@ -66,6 +67,8 @@ class InputResult(NamedTuple):
     """Rows with an error."""
     problems: tuple[str, ...]
     """Damage of the input itself, one sentence each. Without a row, an output of an earlier run stays."""
+    problem_count: int
+    """All of its problems: of many the last sentence is how many more there are."""
 
 
 def failures_file(output: Path) -> Path:
@@ -205,8 +208,9 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
     """
     target, unfinished = output / one.target, failures_file(output).with_name(f"{os.getpid()}.unfinished")
     problems: list[str] = []
+    count: Counter[bool] = Counter()
     rows = errors = 0
-    batches = _decoded(one, options, problems)
+    batches = _decoded(one, options, problems, count)
     try:
         for note, schema in islice(batches, 1):  # none, where the input cannot be opened
             with (
@@ -218,13 +222,13 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
                     errors += batch.num_rows - batch["error_code"].null_count
                     if batch.num_rows:
                         writer.write_batch(batch)
-                lasts = all(problem.startswith(OF_RECORD) for problem in problems)
                 damage = "\n".join(map(visible, problems))
-                notes = {NOTE: note, DAMAGE: damage} if lasts else {}
+                notes = {} if count[False] else {NOTE: note, DAMAGE: damage}
                 writer.add_key_value_metadata({SOURCE: _source(one), **notes})
     except MemoryError:
         rows = errors = 0
-        problems.append(NO_MEMORY)
+        count[False] += 1
+        problems.insert(0, NO_MEMORY)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
     if not rows and problems and target.exists():
@@ -232,20 +236,23 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
     elif rows or not problems:
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(unfinished, target)
-    return InputResult(one.name, rows, errors, tuple(problems))
+    return InputResult(one.name, rows, errors, tuple(problems), count.total())
 
 
-def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Iterator[Any]:
+def _decoded(
+    one: CrawlInput, options: RunOptions, problems: list[str], count: Counter[bool]
+) -> Iterator[Any]:
     """First the note and the schema of the output, then its record batches. Whatever the input raises ends
-    them, and is added to `problems`.
+    them, and is the last of `problems`. All are counted, those of one record under True.
 
     Raises:
         ImportError: fastwarc is not installed.
     """
 
     def on_error(problem: str) -> None:
-        if len(problems) <= PROBLEMS_KEPT:
-            problems.append(problem if len(problems) < PROBLEMS_KEPT else "and more")
+        count[problem.startswith(OF_RECORD)] += 1
+        if len(problems) < PROBLEMS_KEPT:
+            problems.append(problem)
 
     try:
         # The note is made before the input is read: what changes meanwhile is read again.
@@ -259,7 +266,10 @@ def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Itera
             reason = NO_MEMORY
         elif not isinstance(error, OSError | ValueError | TypeError | pa.ArrowException):
             reason = f"{type(error).__name__}: {reason}"
-        problems.append(reason)
+        problems[PROBLEMS_KEPT - 1 :] = []
+        on_error(reason)
+    if more := count.total() - len(problems):
+        problems.append(f"and {more:,} more")
 
 
 # -- workers ----------------------------------------------------------------------------------------------

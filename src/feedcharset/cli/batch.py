@@ -146,6 +146,8 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
 def _show(result: InputResult, number: int, count: int) -> None:
     """One line for each input."""
     parts = list(result.problems[:1])
+    if result.problem_count > 1:
+        parts.append(f"and {result.problem_count - 1:,} more")
     if result.rows or not parts:
         parts.insert(0, f"{counted(result.rows, 'row')}, {counted(result.errors, 'error')}")
     note(visible(f"{number}/{count} {result.name}: {'; '.join(parts)}"))
