@@ -784,6 +784,9 @@ def test_a_condition_on_the_host_of_a_path_is_refused(here: Path) -> None:
     assert "a.xml: no column 'url' for --where host=a.example; there are path, body\n" in done.stderr
 
 
+FEED_NAME = r"\.(?:xml|rss|feed)(?:\.gz)?$"
+
+
 def test_a_file_whose_name_does_not_say_it_is_known_by_its_first_bytes(here: Path) -> None:
     packed = write_archive(here / "a.warc.gz", RUSSIAN, STALE).read_bytes()
     for name, data in (
@@ -791,13 +794,17 @@ def test_a_file_whose_name_does_not_say_it_is_known_by_its_first_bytes(here: Pat
         ("odd.gz", packed),
         ("crawl", gzip.decompress(packed)),
         ("PAGES", pages(here / "p.parquet", RUSSIAN, STALE).read_bytes()),
+        ("a.xml", packed),
+        ("b.rss", gzip.decompress(packed)),
+        ("c.feed.gz", packed),
+        ("d.xml", (here / "p.parquet").read_bytes()),
         ("feed.php", RUSSIAN),
         ("feed.gz", gzip.compress(STALE)),
         ("nothing", b""),
     ):
         (here / name).write_bytes(data)
         done = run(name, "-o", "x")
-        table = pq.read_table(f"x/{name}.parquet")
+        table = pq.read_table(f"x/{re.sub(FEED_NAME, '', name)}.parquet")
         assert (done.exit_code, done.stderr) == (
             0,
             f"1/1 {name}: {len(table)} row{'s' * (len(table) > 1)}, 0 errors\n",

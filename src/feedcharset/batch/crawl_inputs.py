@@ -31,7 +31,8 @@ _NAME = re.compile(
     rf"(.*)\.(?:(?P<warc>warc(?:\.gz|\.zst|\.lz4)?)|(?P<parquet>parquet)|(?P<xml>{XML_SUFFIXES}))",
     re.IGNORECASE | re.DOTALL,
 )
-"""What is taken of a folder. A file that is named itself and ends otherwise is known by its first bytes."""
+"""What is taken of a folder. A file that is named itself, and not as an archive or Parquet file, is known by
+its first bytes."""
 
 
 class CrawlInput(NamedTuple):
@@ -113,7 +114,7 @@ def _inputs(name: str, output: str, unread: Callable[[str], object]) -> Iterator
         os.stat(name)
         folder, base = os.path.split(name)
         kind, target = _kind_and_target(base)
-        if kind is None:
+        if kind in ("xml", None):
             with open(name, "rb") as file:
                 head = head_of(file.read(HEAD_BYTES))
             if head.startswith(b"filedesc:"):
