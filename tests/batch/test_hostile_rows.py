@@ -34,7 +34,8 @@ def packed(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("body", "options", "code", "error"),
     [
-        (bytes(100), {"max_bytes": 99}, "too-large", "the body has 100 bytes, more than max_bytes=99"),
+        (bytes(101), {"max_bytes": 99}, "too-large", "the body has 101 bytes, more than max_bytes=99"),
+        (bytes(100), {"max_bytes": 99}, "too-large", "the body has more than max_bytes=99"),  # cut there
         (packed(bytes(9 * MIB)), {}, "gzip-ratio", "gzip grows more than 100:1 ("),
         (packed(bytes(2 * MIB)), {"ratio": 1}, "gzip-ratio", "gzip grows more than 1:1 ("),
         (packed(b"<a/>" * 99), {"max_bytes": 99}, "too-large", "the body unpacks to more than max_bytes=99"),
@@ -263,7 +264,7 @@ def test_a_body_over_the_limit_is_refused_without_a_copy() -> None:
         tracemalloc.stop()
     found = pa.Table.from_batches(pieces)
     assert found["text"].to_pylist() == ["<a/>", None, "<a/>"]
-    assert found["error"][1].as_py() == "the body has 67108865 bytes, more than max_bytes=67108864"
+    assert found["error"][1].as_py() == "the body has more than max_bytes=67108864"
     assert peak < 16 * MIB
 
 

@@ -1182,6 +1182,9 @@ def test_members_in_each_other_are_read_in_linear_time(monkeypatch: pytest.Monke
     assert counts[0] < len(data) + 5 * (1 << 20) < counts[1]
 
 
+NO_NUMBER = "a Content-Length that is no number of bytes"
+
+
 @each("packing", PACKINGS)
 def test_the_header_of_a_record(packing: str, tmp_path: Path) -> None:
     def changed(old: bytes, new: bytes) -> list[bytes]:
@@ -1199,8 +1202,9 @@ def test_the_header_of_a_record(packing: str, tmp_path: Path) -> None:
         (b"WARC/1.1", b"x\0\xff\nWARC/1.1", "follows N bytes that belong to no record"),
         (b"WARC/1.1", b"x\n\ny\n\nWARC/1.1", "follows N bytes that belong to no record"),
         (b"WARC/1.1", b"WXRC/1.1", "follows N bytes that belong to no record"),
-        (b"Content-Length: ", b"Content-Length: -", "has no Content-Length"),
-        (b"Content-Length: ", b"Content-Length: " + b"9" * 30, "has no Content-Length"),
+        (b"Content-Length: ", b"Content-Length: -", f"has {NO_NUMBER}"),
+        (b"Content-Length: ", b"Content-Length: " + b"9" * 30, f"has {NO_NUMBER}"),
+        (b"Content-Length: ", b"Content-Length: \r\nX: ", "has no Content-Length"),
         (b"Content-Length: ", b"Content-Lenght: ", "has no Content-Length"),
         (b"Content-Length: ", b"Content-Length:\r\n\t ", ""),
     ]:

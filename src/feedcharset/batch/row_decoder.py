@@ -83,8 +83,9 @@ class RowDecoder:
         body, code, broken, where, repairs = b"", "coding-broken", None, "", 0
         try:
             if value.size > self.max_bytes:  # it is not copied
-                most = f"max_bytes={self.max_bytes}"
-                raise _NotDecoded("too-large", f"the body has {value.size} bytes, more than {most}")
+                # one byte more may be where it was cut
+                size = f"{value.size} bytes, more" if value.size - self.max_bytes > 1 else "more"
+                raise _NotDecoded("too-large", f"the body has {size} than max_bytes={self.max_bytes}")
             if damage:
                 broken, repairs = self._damaged("coding-broken", damage, value.size)
             body = value.to_pybytes()

@@ -442,7 +442,8 @@ class _Archive:
             fields = _fields(header)
             length = fields.get(b"content-length", [b""])[0]
             if not length.isdigit() or int(length[:20]) > sys.maxsize:
-                on_error(f"{OF_RECORD} {self.at} has no Content-Length")
+                which = "a Content-Length that is no number of bytes" if length else "no Content-Length"
+                on_error(f"{OF_RECORD} {self.at} has {which}")
                 continue
             is_named, self.rest, self._is_longer = False, int(length), False
             self._is_content = True
