@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pytest
 from support.each import each
 
@@ -144,6 +145,22 @@ def test_what_is_no_arrow_data_is_refused_with_the_call_that_converts_it(call: s
             found = decoding(given)
             (part,) = [found] if decoding is decode_batch else found
             assert part["text"].to_pylist() == [FEED.decode().replace(' encoding="UTF-8"', " " * 17)]
+
+
+@pytest.mark.parametrize("given", [None, 3, ds.InMemoryDataset(pa.table({"body": [FEED]}))])
+def test_what_is_no_stream_is_refused_with_what_to_pass(given: Any) -> None:
+    instead = r"its .to_batches\(\)" if hasattr(given, "to_batches") else "record batches, or a table"
+    with pytest.raises(TypeError, match=f"[.]{type(given).__name__} is no stream .*; pass {instead}$"):
+        decode_batches(given)
+
+
+def test_a_column_that_holds_no_strings_is_named() -> None:
+    for name in ("content_type", "coding_error"):
+        table = pa.table({"body": [FEED], name: [1]})
+        for call in (decode_batch, lambda rows: list(decode_batches(rows))):
+            for given in (table, *table.to_batches()):
+                with pytest.raises(TypeError, match=f"^{name} is int64; pass strings"):
+                    call(given)
 
 
 def test_one_batch_and_tables_are_streams_of_batches() -> None:

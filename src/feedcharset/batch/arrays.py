@@ -90,7 +90,8 @@ def decode_arrays(
 
 def _decoded_whole(body: Any, content_type: Any, damage: Any, decoder: RowDecoder) -> pa.StructArray:
     large = _is_large(body.type)
-    columns = zip(content_types(content_type, len(body)), content_types(damage, len(body)), strict=True)
+    size = len(body)
+    columns = zip(strings_of(content_type, size), strings_of(damage, size, CODING_ERROR), strict=True)
     pieces: list[pa.StructArray] = []
     for chunk in body.chunks if isinstance(body, pa.ChunkedArray) else [body]:
         pieces += _decoded(chunk, columns, decoder, large)
@@ -158,7 +159,10 @@ def decode_batches(
         As `decode_batch`: for the options at once, for the columns at the first batch.
     """
     decoder = RowDecoder(max_bytes, ratio, options)
-    given: Iterable[Any] = [batches] if hasattr(type(batches), "columns") else batches  # one, or a frame
+    given: Any = [batches] if hasattr(type(batches), "columns") else batches  # one, or a frame
+    if not isinstance(given, Iterable):
+        instead = "its .to_batches()" if hasattr(given, "to_batches") else "record batches, or a table"
+        raise TypeError(f"{_kind(given)} is no stream of record batches; pass {instead}")
 
     def decoded() -> Iterator[pa.RecordBatch]:
         for batch in given:
@@ -183,7 +187,8 @@ def output_schema(
     """The schema of what `decode_batch` and `decode_batches` give for rows of a schema.
 
     An engine that plans before it runs needs it. The arguments are those of `decode_batch`, so that one dict
-    of options serves both.
+    of options serves both. Of a record batch with more than 2 GiB of text, `decode_batch` gives large_string
+    instead; `decode_batches` splits it.
 
     Raises:
         TypeError, ValueError: as `decode_batch`.
@@ -202,7 +207,8 @@ def _pieces(
             f"max_bytes={decoder.max_bytes}: the text of more than {MAX_BYTES_OF_STRING} bytes may not fit "
             "into a column of type string; pass the bodies as large_binary"
         )
-    types, damage = (content_types(_column(batch, name), len(batch)) for name in (content_type, CODING_ERROR))
+    types = strings_of(_column(batch, content_type), len(batch), content_type or "")
+    damage = strings_of(_column(batch, CODING_ERROR), len(batch), CODING_ERROR)
     done = 0
     for added in _decoded(batch[body], zip(types, damage, strict=True), decoder, large):
         yield _appended(batch.slice(done, len(added)), added, schema)
@@ -335,6 +341,10 @@ _COLUMN_INSTEAD = {
 """What to pass instead, by the package and the name of a type: for a table, and for a column."""
 
 
+def _kind(value: object) -> str:
+    return f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
+
+
 def _check_kind(value: object, *expected: type) -> None:
     """Refuse what is not of an Arrow type.
 
@@ -342,7 +352,7 @@ def _check_kind(value: object, *expected: type) -> None:
         TypeError: with the call that converts it.
     """
     if not isinstance(value, expected):
-        kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
+        kind = _kind(value)
         names = " or ".join(f"pyarrow.{one.__name__}" for one in expected)
         instead = _COLUMN_INSTEAD if pa.Array in expected else _TABLE_INSTEAD
         raise TypeError(f"{kind} is no {names}; pass {instead.get(kind, 'Arrow data')}")
@@ -363,8 +373,8 @@ def bodies(array: pa.Array) -> Iterable[pa.Buffer | None]:
     return _values(array, partial(map, methodcaller("as_buffer")))
 
 
-def content_types(column: Any, size: int) -> list[str | None]:
-    """The header field's value for each row: one for all rows, or a column of strings or of bytes.
+def strings_of(column: Any, size: int, name: str = CONTENT_TYPE) -> list[str | None]:
+    """A string for each row: one for all rows, or a column of strings or of bytes.
 
     Raises:
         TypeError: a column of another type.
@@ -374,10 +384,10 @@ def content_types(column: Any, size: int) -> list[str | None]:
         return [column] * size
     _check_kind(column, pa.Array, pa.ChunkedArray)
     if len(column) != size:
-        raise ValueError(f"{len(column)} values of content_type for {size} bodies; pass one for each")
+        raise ValueError(f"{len(column)} values of {name} for {size} bodies; pass one for each")
     kind = _stored(column.type)
     if kind not in (*_TEXT, *_BYTES):
-        raise TypeError(f"content_type is {kind}; pass strings: the values of the header field")
+        raise TypeError(f"{name} is {kind}; pass strings")
     arrays = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     return [value for array in arrays for value in values_of(array)]
 

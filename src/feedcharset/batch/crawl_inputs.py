@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from feedcharset.adapters.xml_responses import HEAD_BYTES, head_of
-from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies, content_types, values_of
+from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies, strings_of, values_of
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import NAMED_CONDITIONS, CrawlRow, all_of
 from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc, record_batches
@@ -252,7 +252,9 @@ def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
             raise ValueError(f"no column {name!r} for --where {condition}; there are {', '.join(there)}")
     values = bodies(batch[options.decoding.get("body", BODY)])
     heads = (b"" if value is None else head_of(value[:HEAD_BYTES].to_pybytes()) for value in values)
-    texts = (content_types(batch[name] if name in there else None, len(batch)) for name in (url, media_type))
+    texts = (
+        strings_of(batch[name] if name in there else None, len(batch), name) for name in (url, media_type)
+    )
     numbers = values_of(batch["status"] if "status" in there else pa.nulls(len(batch)))
     # pandas writes numbers as floats where one is missing
     statuses = [int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers]
