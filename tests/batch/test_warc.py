@@ -187,10 +187,32 @@ def test_the_address_that_wget_writes_between_brackets() -> None:
     assert [row["url"] for row in rows(data, wanted=lambda row: row.url == URL)] == [URL]
 
 
-@pytest.mark.parametrize("date", [b"9999-12-31T23:59:59-01:00", b"0001-01-01T00:00:00+23:59", b"2024"])
-def test_a_date_that_is_none_in_utc(date: bytes) -> None:
+DATES = {
+    # WARC 1.1 allows less than a second.
+    **dict.fromkeys(
+        (b"2024", b"2024-01", b"2024-01-01", b"2024-01-01T00:00Z"), datetime(2024, 1, 1, tzinfo=UTC)
+    ),
+    b"2024-02-29": datetime(2024, 2, 29, tzinfo=UTC),
+    b"2024-12": datetime(2024, 12, 1, tzinfo=UTC),
+    b"2024-02-29T23:59:59.5Z": datetime(2024, 2, 29, 23, 59, 59, 500_000, tzinfo=UTC),
+    **dict.fromkeys((b"9999-12-31T23:59:59-01:00", b"0001-01-01T00:00:00+23:59")),  # none in UTC
+    **dict.fromkeys(
+        (b"", b"202", b"2024-", b"2024-1", b"2024-13", b"2023-02-29", b"20240101", b"2024-W01-1")
+    ),
+    **dict.fromkeys((b"2024-01-01T00:00:00", b"2024-01-01T", b"0000", "２０２４".encode())),
+}
+
+
+@each("date", DATES)
+def test_the_date_of_a_record(date: bytes) -> None:
     data = re.sub(rb"(WARC-Date: )[^\r]*", rb"\g<1>" + date, archive(response(), packed=False))
-    assert [row["date"] for row in rows(data)] == [None]
+    assert [row["date"] for row in rows(data)] == [DATES[date]]
+
+
+@pytest.mark.parametrize("source", [b"WARC/1.0", bytearray(b"WARC/1.0"), None, 3])
+def test_what_is_no_source_is_refused(source: Any) -> None:
+    with pytest.raises(TypeError, match=r"is no path or stream; pass bytes as io.BytesIO\(data\)$"):
+        list(read_warc(source))
 
 
 @pytest.mark.parametrize(("header", "status", "content_type"), HEADERS)

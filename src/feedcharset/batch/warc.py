@@ -99,6 +99,9 @@ _STATUS = re.compile(rb"HTTP/[^ \t\n]*+[ \t]++([0-9]{1,4})(?![0-9])")
 
 _INTERIM = re.compile(rb"HTTP/[0-9.]++ 1[0-9][0-9]\b")
 
+_DAY = re.compile("[0-9]{4}(?:-[0-9]{2}){0,2}")
+"""A date without a time, which WARC 1.1 allows."""
+
 _BLANK = b"\r\n\t \0"
 """What may stand between records: empty lines, and the zeros with which a tape or a disk is filled."""
 
@@ -165,6 +168,7 @@ def read_warc(
 
     Raises:
         ImportError: fastwarc is not installed.
+        TypeError: the source is neither.
         OSError: the file cannot be opened; without `on_error` also: it is damaged, cut off, or no WARC file.
             What was read before has been yielded.
     """
@@ -174,6 +178,8 @@ def read_warc(
         raise ImportError("read_warc needs fastwarc: pip install 'feedcharset[warc]'") from missing
     problems: list[str] = []
     is_path = isinstance(source, str | os.PathLike)
+    if not is_path and not hasattr(source, "read"):
+        raise TypeError(f"{type(source).__name__} is no path or stream; pass bytes as io.BytesIO(data)")
     # It is opened here: FastWARC opens URLs, too, and goes by the file's name.
     with open(source, "rb") if is_path else nullcontext(source) as opened:  # type: ignore[arg-type]
         file: Any = opened
@@ -543,6 +549,8 @@ def _fields(header: bytes) -> _Fields:
 
 def _date(value: str) -> datetime | None:
     with suppress(ValueError, OverflowError):  # no year 10,000 in UTC
+        if _DAY.fullmatch(value):
+            value += "YYYY-01-01T00:00Z"[len(value) :]
         date = datetime.fromisoformat(value)
         return date.astimezone(UTC) if date.tzinfo else None
     return None
