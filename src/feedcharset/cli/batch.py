@@ -46,7 +46,7 @@ Examples:
 
 Exit codes: 0 fine, also where rows have an error, as of a document whose gzip is cut off; 2 usage, or an
 archive, a Parquet file, an XML file or a folder that cannot be read wholly (listed in OUT.run/failures.tsv;
-the others are decoded); 130 interrupted.
+the others are decoded); 130 interrupted, 143 by SIGTERM.
 """
 
 ROLES = ("body", "content_type", "url")
