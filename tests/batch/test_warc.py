@@ -25,6 +25,7 @@ from support.each import each
 
 from feedcharset.adapters.xml_responses import HEAD_BYTES, head_of
 from feedcharset.batch import decode_batch, decode_batches, output_schema, read_warc, warc
+from feedcharset.batch.row_decoder import IGNORED
 from feedcharset.batch.row_selection import NAMED_CONDITIONS, CrawlRow, is_xml
 from feedcharset.batch.warc import MOST_CODINGS, STREAM_PIECE, WARC_SCHEMA
 from feedcharset.fetch.gunzip import Gunzip
@@ -670,11 +671,11 @@ def test_other_bytes_behind_the_data_of_a_coding_cost_no_text(behind: bytes, siz
 
 
 def test_the_start_of_a_frame_costs_no_text_of_the_frame_before_it() -> None:
-    for behind in (b"\x28", b"\x28\xb5", summed(FEED)[:9], summed(FEED)[:-1], b"\x50\x2a\x4d"):
+    for size in (1, 2, 3, 9, len(summed(FEED)) - 1):
         header = OK + b"text/xml\r\nContent-Encoding: zstd"
-        (row,) = rows(archive(response(summed(FEED) + behind, header)))
+        (row,) = rows(archive(response(summed(FEED) + summed(FEED)[:size], header)))
         assert row["body"][: len(FEED)] == FEED
-        assert row["coding_error"] == "the body has zstd data that is cut off or damaged"
+        assert row["coding_error"].endswith("is cut off or damaged" if size > 2 else IGNORED)
 
 
 def decoded_rows(exchanges: Sequence[Exchange], **options: Any) -> list[dict[str, Any]]:

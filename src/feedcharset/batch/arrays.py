@@ -161,8 +161,7 @@ def decode_batches(
     decoder = RowDecoder(max_bytes, ratio, options)
     given: Any = [batches] if hasattr(type(batches), "columns") else batches  # one, or a frame
     if not isinstance(given, Iterable):
-        instead = "its .to_batches()" if hasattr(given, "to_batches") else "record batches, or a table"
-        raise TypeError(f"{_kind(given)} is no stream of record batches; pass {instead}")
+        raise TypeError(f"{type(given).__name__} is no stream of record batches; pass dataset.to_batches()")
 
     def decoded() -> Iterator[pa.RecordBatch]:
         for batch in given:
@@ -341,10 +340,6 @@ _COLUMN_INSTEAD = {
 """What to pass instead, by the package and the name of a type: for a table, and for a column."""
 
 
-def _kind(value: object) -> str:
-    return f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
-
-
 def _check_kind(value: object, *expected: type) -> None:
     """Refuse what is not of an Arrow type.
 
@@ -352,25 +347,33 @@ def _check_kind(value: object, *expected: type) -> None:
         TypeError: with the call that converts it.
     """
     if not isinstance(value, expected):
-        kind = _kind(value)
+        kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
         names = " or ".join(f"pyarrow.{one.__name__}" for one in expected)
         instead = _COLUMN_INSTEAD if pa.Array in expected else _TABLE_INSTEAD
         raise TypeError(f"{kind} is no {names}; pass {instead.get(kind, 'Arrow data')}")
 
 
-def _values(array: pa.Array, read: Callable[[pa.Array], Iterable[Any]]) -> Iterable[Any]:
+def _strings(array: pa.Array) -> list[str | None]:
+    try:
+        found = array.to_pylist()
+    except UnicodeDecodeError:  # Arrow does not check that a string is UTF-8
+        found = array.cast(pa.large_binary()).to_pylist()
+    return [value.decode("latin-1") if isinstance(value, bytes) else value for value in found]
+
+
+def values_of(array: pa.Array, read: Callable[[pa.Array], Iterable[Any]] = _strings) -> Iterable[Any]:
     """What `read` gives for an array. A dictionary is not unfolded: the rows share its values."""
     while isinstance(array, pa.ExtensionArray):
         array = array.storage
     if isinstance(array, pa.DictionaryArray):
-        values = list(_values(array.dictionary, read))
+        values = list(values_of(array.dictionary, read))
         return (None if row is None else values[row] for row in array.indices.to_pylist())
     return [None] * len(array) if pa.types.is_null(array.type) else read(array)
 
 
 def bodies(array: pa.Array) -> Iterable[pa.Buffer | None]:
     """The values of an array of bytes, one by one and not copied; None for a null."""
-    return _values(array, partial(map, methodcaller("as_buffer")))
+    return values_of(array, partial(map, methodcaller("as_buffer")))
 
 
 def strings_of(column: Any, size: int, name: str = CONTENT_TYPE) -> list[str | None]:
@@ -390,16 +393,3 @@ def strings_of(column: Any, size: int, name: str = CONTENT_TYPE) -> list[str | N
         raise TypeError(f"{name} is {kind}; pass strings")
     arrays = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     return [value for array in arrays for value in values_of(array)]
-
-
-def values_of(array: pa.Array) -> Iterable[Any]:
-    """The values of an array, as Python has them; of strings that are not UTF-8 as Latin-1."""
-    return _values(array, _strings)
-
-
-def _strings(array: pa.Array) -> list[str | None]:
-    try:
-        found = array.to_pylist()
-    except UnicodeDecodeError:  # Arrow does not check that a string is UTF-8
-        found = array.cast(pa.large_binary()).to_pylist()
-    return [value.decode("latin-1") if isinstance(value, bytes) else value for value in found]

@@ -31,8 +31,7 @@ _NAME = re.compile(
     rf"(.*)\.(?:(?P<warc>warc(?:\.gz|\.zst|\.lz4)?)|(?P<parquet>parquet)|(?P<xml>{XML_SUFFIXES}))",
     re.IGNORECASE | re.DOTALL,
 )
-"""What is taken of a folder. A file that is named itself, and not as an archive or Parquet file, is known by
-its first bytes."""
+"""What is taken of a folder. A named file that ends otherwise, or as XML, is known by its first bytes."""
 
 
 class CrawlInput(NamedTuple):
@@ -252,10 +251,9 @@ def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
             raise ValueError(f"no column {name!r} for --where {condition}; there are {', '.join(there)}")
     values = bodies(batch[options.decoding.get("body", BODY)])
     heads = (b"" if value is None else head_of(value[:HEAD_BYTES].to_pybytes()) for value in values)
-    texts = (
-        strings_of(batch[name] if name in there else None, len(batch), name) for name in (url, media_type)
-    )
-    numbers = values_of(batch["status"] if "status" in there else pa.nulls(len(batch)))
+    size = len(batch)
+    texts = (strings_of(batch[name] if name in there else None, size, name) for name in (url, media_type))
+    numbers = values_of(batch["status"] if "status" in there else pa.nulls(size))
     # pandas writes numbers as floats where one is missing
     statuses = [int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers]
     mask = [

@@ -53,7 +53,8 @@ SIGNAL_WAIT = 1
 """Seconds of waiting for a result: Ctrl-C that another thread (of Arrow) was given does not end the wait."""
 
 PROBLEMS_KEPT = 100
-"""Problems of one input that are listed: a damaged archive may have one in each record. All are counted."""
+"""Problems of one input that are listed: a damaged archive may have one in each record. They are the first
+ones and the last; all are counted."""
 
 NO_MEMORY = "there is not enough memory; fewer --jobs need less"
 
@@ -243,7 +244,7 @@ def _decoded(
     one: CrawlInput, options: RunOptions, problems: list[str], count: Counter[bool]
 ) -> Iterator[Any]:
     """First the note and the schema of the output, then its record batches. Whatever the input raises ends
-    them, and is the last of `problems`. All are counted, those of one record under True.
+    them, and is one of its problems. They are counted, those of one record under True.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -251,8 +252,7 @@ def _decoded(
 
     def on_error(problem: str) -> None:
         count[problem.startswith(OF_RECORD)] += 1
-        if len(problems) < PROBLEMS_KEPT:
-            problems.append(problem)
+        problems[PROBLEMS_KEPT - 1 :] = [problem]
 
     try:
         # The note is made before the input is read: what changes meanwhile is read again.
@@ -260,14 +260,12 @@ def _decoded(
         yield from decode_batches(read_rows(one, options, on_error), **options.decoding)
     except ImportError:
         raise
+    except MemoryError:
+        on_error(NO_MEMORY)
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        if isinstance(error, MemoryError):
-            reason = NO_MEMORY
-        elif not isinstance(error, OSError | ValueError | TypeError | pa.ArrowException):
-            reason = f"{type(error).__name__}: {reason}"
-        problems[PROBLEMS_KEPT - 1 :] = []
-        on_error(reason)
+        expected = isinstance(error, OSError | ValueError | TypeError | pa.ArrowException)
+        on_error(reason if expected else f"{type(error).__name__}: {reason}")
     if more := count.total() - len(problems):
         problems.append(f"and {more:,} more")
 

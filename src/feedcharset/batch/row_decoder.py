@@ -80,21 +80,22 @@ class RowDecoder:
         a sentence where its coding was removed up to a damaged place, or its record is damaged."""
         if value is None or not (value.size or damage):
             return NO_BODY
-        body, code, broken, where, repairs = b"", "coding-broken", None, "", 0
+        body, broken, where, repairs = b"", None, "", 0
+        code: ErrorCode = "coding-broken"
         try:
             if value.size > self.max_bytes:  # it is not copied
                 # one byte more may be where it was cut
                 size = f"{value.size} bytes, more" if value.size - self.max_bytes > 1 else "more"
                 raise _NotDecoded("too-large", f"the body has {size} than max_bytes={self.max_bytes}")
             if damage:
-                broken, repairs = self._damaged("coding-broken", damage, value.size)
+                broken, repairs = self._damaged(code, damage, value.size)
             body = value.to_pybytes()
             if not body.startswith(b"<"):
                 if body[:3] in GZIP_BEGINNINGS:
-                    where = " inside gzip"
-                    body, flaw = self._gunzip(body)
+                    (body, flaw), where = self._gunzip(body), " inside gzip"
                     if flaw:
-                        code, (broken, repairs) = "gzip-broken", flaw
+                        code = "gzip-broken"
+                        broken, repairs = self._damaged(code, flaw, len(body))
                 if not body:
                     return NO_BODY
                 if what := BINARY_FORMATS.get(document_kind(body, 0, complete=True) or ""):
@@ -107,9 +108,8 @@ class RowDecoder:
             return self._failed(body, content_type, error)
         return (*row[:4], (row[4] or 0) + repairs, code, broken) if broken else row
 
-    def _gunzip(self, body: bytes) -> tuple[bytes, tuple[str, int] | None]:
-        """Unpack gzip within the limits; also what `_damaged` says where it ended early, or other bytes
-        follow it."""
+    def _gunzip(self, body: bytes) -> tuple[bytes, str]:
+        """Unpack gzip within the limits; also a sentence where it ended early, or other bytes follow it."""
         try:
             unpacked, broken, has_rest = gunzip(body, Limits(decoded=self.max_bytes, ratio=self._ratio))
         except OverLimit as error:
@@ -119,8 +119,7 @@ class RowDecoder:
             sentence = f"the body unpacks to more than max_bytes={self.max_bytes}"
             raise _NotDecoded("too-large", sentence) from None
         rest = f"bytes that are no gzip follow the gzip data{IGNORED}" if has_rest else ""
-        what = str(broken) if broken else rest
-        return unpacked, self._damaged("gzip-broken", what, len(unpacked)) if what else None
+        return unpacked, str(broken) if broken else rest
 
     def _damaged(self, code: ErrorCode, what: str, size: int) -> tuple[str, int]:
         """Return the sentence about a body of which `size` bytes could be read, where they count: up to the

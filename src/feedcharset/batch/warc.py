@@ -63,9 +63,6 @@ NO_END = "its data has no end"
 OF_RECORD = "the record at byte"
 """How a sentence about one record begins; to read the archive again would not help."""
 
-NO_OBJECT = "PyObject pointer is null"
-"""How FastWARC panics where Python has no memory for the bytes that it would return."""
-
 UNPACKED_AT_ONCE = 1 << 8
 """Bytes of br and zstd that are unpacked at once, and lost where they are damaged."""
 
@@ -98,9 +95,6 @@ _IS_RESPONSE = "msgtype=response"
 _STATUS = re.compile(rb"HTTP/[^ \t\n]*+[ \t]++([0-9]{1,4})(?![0-9])")
 
 _INTERIM = re.compile(rb"HTTP/[0-9.]++ 1[0-9][0-9]\b")
-
-_DAY = re.compile("[0-9]{4}(?:-[0-9]{2}){0,2}")
-"""A date without a time, which WARC 1.1 allows."""
 
 _BLANK = b"\r\n\t \0"
 """What may stand between records: empty lines, and the zeros with which a tape or a disk is filled."""
@@ -265,8 +259,8 @@ def _responses(
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise  # else a defect of FastWARC's, which must not cost the job
-        if str(error) == NO_OBJECT:
-            raise MemoryError from error
+        if str(error) == "PyObject pointer is null":
+            raise MemoryError from error  # Python had none for the bytes that it would return
         problems[:] = [f"damaged after byte {archive.at or 0}: FastWARC failed"]
 
 
@@ -380,10 +374,8 @@ class _Archive:
         is_damaged = self._damage != ""
         if not (is_cut or is_damaged) and type(self._unpacker).__name__ == "ZstdReader":
             # FastWARC compares the checksum when it reads on. Damage of the next frame is none of this one.
-            place = self._unpacker.frame_start_position
-            frame, more = place(), b" "
-            while more and len(self._left) < HEADER_PIECE and place() == frame:
-                more = self._unread(1)
+            place, frame = self._unpacker.frame_start_position, self._unpacker.frame_start_position()
+            while place() == frame and len(self._left) < HEADER_PIECE and (more := self._unread(1)):
                 self._left += more
             is_damaged = self._damage != "" and place() == frame
         if is_cut or is_damaged:
@@ -549,7 +541,7 @@ def _fields(header: bytes) -> _Fields:
 
 def _date(value: str) -> datetime | None:
     with suppress(ValueError, OverflowError):  # no year 10,000 in UTC
-        if _DAY.fullmatch(value):
+        if re.fullmatch("[0-9]{4}(?:-[0-9]{2}){0,2}", value):  # WARC 1.1 allows no time
             value += "YYYY-01-01T00:00Z"[len(value) :]
         date = datetime.fromisoformat(value)
         return date.astimezone(UTC) if date.tzinfo else None
@@ -614,9 +606,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
     if "chunked" in transfer.lower():
         codings.append("chunked")
     flaws = []
-    for coding in reversed(codings if len(codings) <= MOST_CODINGS else ()):
-        if coding not in _UNPACKERS:
-            continue
+    for coding in filter(_UNPACKERS.get, reversed(codings if len(codings) <= MOST_CODINGS else ())):
         pieces: list[bytes] = []
         what = ""
         try:
@@ -631,17 +621,15 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
     return body, min(flaws, key=methodcaller("endswith", IGNORED), default="")
 
 
-def _inflate(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
-    unpacker = Gunzip((body,), Limits(decoded=most, ratio=None), coding=coding)
-    with suppress(OverLimit):
-        pieces.extend(unpacker)
-    return unpacker.has_rest
-
-
 def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
-    """Unpack br or zstd in small steps: FastWARC drops what it has of a read that fails."""
     from fastwarc import stream_io
 
+    if coding in ("gzip", "deflate"):
+        unpacker = Gunzip((body,), Limits(decoded=most, ratio=None), coding=coding)
+        with suppress(OverLimit):
+            pieces.extend(unpacker)
+        return unpacker.has_rest
+    # In small steps: FastWARC drops what it has of a read that fails.
     reader = (stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader)(io.BytesIO(body))
     given, has_ended = 0, False
     try:
@@ -655,14 +643,11 @@ def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     except OSError:
         if coding == "br" and has_ended:
             return True
-        end = reader.frame_start_position() or 0  # of the frames of zstd that are whole
         whole: list[bytes] = []
-        if end:
+        if end := reader.frame_start_position() or 0:  # of the frames of zstd that are whole
             _unpack(body[:end], coding, most, whole)
-        if sum(map(len, whole)) > given:
-            pieces[:] = whole
-        behind = body[end : end + len(GZIP_MAGIC)]
-        if not end or PACKED.get(behind) == "ZstdReader" or _MEMBERS[1].startswith(behind):
+        pieces[:] = max(pieces, whole, key=lambda some: sum(map(len, some)))
+        if not end or PACKED.get(body[end : end + len(GZIP_MAGIC)]) == "ZstdReader":
             raise
         return body[end:].strip(b"\0") != b""
     return False
@@ -685,5 +670,5 @@ def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     return stream.read().strip(_BLANK) != b""
 
 
-_UNPACKERS = {"gzip": _inflate, "deflate": _inflate, "br": _unpack, "zstd": _unpack, "chunked": _dechunk}
+_UNPACKERS = {"chunked": _dechunk, **dict.fromkeys(("br", "deflate", "gzip", "zstd"), _unpack)}
 """What removes a coding: it adds to a list what it unpacks, and returns True where other bytes follow."""
