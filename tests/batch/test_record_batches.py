@@ -151,7 +151,7 @@ def test_what_is_no_arrow_data_is_refused_with_the_call_that_converts_it(call: s
 def test_what_is_no_stream_is_refused_with_what_to_pass(given: Any) -> None:
     name = type(given).__name__
     with pytest.raises(
-        TypeError, match=rf"^{name} is no stream of record batches; pass dataset.to_batches\(\)"
+        TypeError, match=rf"^{name} is no stream: pass record batches, a table or dataset.to_batches\(\)"
     ):
         decode_batches(given)
 

@@ -161,7 +161,9 @@ def decode_batches(
     decoder = RowDecoder(max_bytes, ratio, options)
     given: Any = [batches] if hasattr(type(batches), "columns") else batches  # one, or a frame
     if not isinstance(given, Iterable):
-        raise TypeError(f"{type(given).__name__} is no stream of record batches; pass dataset.to_batches()")
+        raise TypeError(
+            f"{type(given).__name__} is no stream: pass record batches, a table or dataset.to_batches()"
+        )
 
     def decoded() -> Iterator[pa.RecordBatch]:
         for batch in given:
@@ -186,8 +188,7 @@ def output_schema(
     """The schema of what `decode_batch` and `decode_batches` give for rows of a schema.
 
     An engine that plans before it runs needs it. The arguments are those of `decode_batch`, so that one dict
-    of options serves both. Of a record batch with more than 2 GiB of text, `decode_batch` gives large_string
-    instead; `decode_batches` splits it.
+    of options serves both. (For more than 2 GiB of text in one batch `decode_batch` gives large_string.)
 
     Raises:
         TypeError, ValueError: as `decode_batch`.

@@ -53,8 +53,7 @@ SIGNAL_WAIT = 1
 """Seconds of waiting for a result: Ctrl-C that another thread (of Arrow) was given does not end the wait."""
 
 PROBLEMS_KEPT = 100
-"""Problems of one input that are listed: a damaged archive may have one in each record. They are the first
-ones and the last; all are counted."""
+"""Problems of one input that are listed, the first and the last: an archive may have one in each record."""
 
 NO_MEMORY = "there is not enough memory; fewer --jobs need less"
 

@@ -207,19 +207,11 @@ def _responses(
                 on_error(f"{OF_RECORD} {archive.at} has a response, and the WARC-Type {kind!r}")
             if kind != "response" or (url or "").startswith("dns:"):
                 continue  # Heritrix archives the answer of a name server as a response, too
-            at, header = archive.at, archive.http_header()
-            if not header.startswith(b"HTTP/"):
-                on_error(f"{OF_RECORD} {at} has no HTTP header")
-                continue
-            if len(header) > HEADER_LIMIT:
-                on_error(f"{OF_RECORD} {at} has an HTTP header of more than {HEADER_LIMIT:,} bytes")
-                continue
-            if not header.endswith(_HEADER_ENDS):
-                if not archive.rest:
-                    on_error(f"{OF_RECORD} {at} ends within its HTTP header")
+            header = archive.http_header(on_error)
+            if not header:
                 continue
             http = {name: b", ".join(values).decode("latin-1") for name, values in _fields(header).items()}
-            code = _STATUS.match(header)
+            status = int(code[1]) if (code := _STATUS.match(header)) else None
             if url is not None and url.startswith("<") and url.endswith(">"):
                 url = url[1:-1]  # as wget writes it, by WARC 1.0
             codings = http.get(b"transfer-encoding", ""), http.get(b"content-encoding", "")
@@ -228,8 +220,7 @@ def _responses(
             if len(body) <= max_bytes:
                 document, cut = _without_codings(body, *codings, max_bytes)
             is_whole = not cut or cut.endswith(IGNORED)
-            content_type = http.get(b"content-type", "")
-            row = CrawlRow(url, int(code[1]) if code else None, content_type, payload_type, head_of(document))
+            row = CrawlRow(url, status, http.get(b"content-type", ""), payload_type, head_of(document))
             if not wanted(row):
                 continue
             if not any(codings):
@@ -242,7 +233,7 @@ def _responses(
                 cut = f"the record {flaw}"
             elif is_whole and b"warc-segment-number" in fields:
                 cut = "the record is one of the segments of a body"
-            elif not any(codings) and code and int(code[1]) != HTTPStatus.NOT_MODIFIED:
+            elif not any(codings) and status not in (None, HTTPStatus.NOT_MODIFIED):
                 announced = announced_length({"Content-Length": http.get(b"content-length", "")}) or 0
                 if len(body) < min(announced, max_bytes + 1) and b"warc-truncated" not in fields:
                     cut = f"the body has {len(body):,} of {announced:,} bytes"
@@ -462,9 +453,9 @@ class _Archive:
         elif (not is_named and passed) or self._lines < 2:
             problems.append(f"cut off in or after the record at byte {self.at}")
 
-    def http_header(self) -> bytes:
+    def http_header(self, on_error: Callable[[str], object]) -> bytes:
         """Return the header of the response; behind interim ones (100 Continue, 103 Early Hints: RFC 9110
-        section 15.2) that of the final one, where the record holds it."""
+        section 15.2) that of the final one, where the record holds it; b"" where there is none to read."""
         header = self._block()
         while _INTERIM.match(header) and header.endswith(_HEADER_ENDS):
             start = read_whole(self.read, len(b"HTTP/"))
@@ -472,7 +463,15 @@ class _Archive:
             if start != b"HTTP/":
                 break
             header = self._block()
-        return header
+        if not header.startswith(b"HTTP/"):
+            on_error(f"{OF_RECORD} {self.at} has no HTTP header")
+        elif len(header) > HEADER_LIMIT:
+            on_error(f"{OF_RECORD} {self.at} has an HTTP header of more than {HEADER_LIMIT:,} bytes")
+        elif header.endswith(_HEADER_ENDS):
+            return header
+        elif not self.rest:
+            on_error(f"{OF_RECORD} {self.at} ends within its HTTP header")
+        return b""
 
     def _block(self) -> bytes:
         """Return what comes up to an empty line, or somewhat more than HEADER_LIMIT bytes of it, without the
@@ -654,8 +653,7 @@ def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
 
 
 def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
-    """Remove the chunked coding (RFC 9112 section 7.1). An error means that the connection broke off: the
-    body ends within a chunk, or without the last."""
+    """RFC 9112 section 7.1. It is an error where the body ends within a chunk, or without the last."""
     stream = io.BytesIO(body)
     socket: Any = SimpleNamespace(makefile=lambda mode: stream)
     response: Any = ChunkedResponse(socket)
