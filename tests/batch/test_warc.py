@@ -993,6 +993,27 @@ def test_many_damaged_members(more: int, monkeypatch: pytest.MonkeyPatch) -> Non
     assert [problem.startswith("the record") for problem in problems] == [*[True] * 20, *[False] * more]
 
 
+def test_want_of_memory_for_a_window_is_no_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Reader:
+        def __init__(self, stream: object) -> None:
+            pass
+
+        def read(self, size: int) -> bytes:
+            raise OSError("Allocation error : not enough memory")
+
+        def frame_start_position(self) -> int:
+            return 0
+
+    monkeypatch.setattr("fastwarc.stream_io.ZstdReader", Reader)
+    with pytest.raises(MemoryError):
+        rows(summed(RECORDS[0]), on_error=print)
+    for coding in ("zstd", "br"):
+        monkeypatch.setattr("fastwarc.stream_io.BrotliReader", Reader)
+        header = OK + b"text/xml\r\nContent-Encoding: " + coding.encode()
+        with pytest.raises(MemoryError):
+            rows(archive(response(PACKERS["zstd"](FEED), header)), on_error=print)
+
+
 def test_a_stream_that_fails_is_no_damage() -> None:
     """Its file is whole, and is read again by the next run."""
     data = io.BytesIO(archive(*[response(FEED + random.Random(1).randbytes(STREAM_PIECE))] * 9))

@@ -155,10 +155,9 @@ def read_warc(
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
         WARC-Identified-Payload-Type), record_id, truncated (why the crawler cut the body, of WARC-Truncated),
         coding_error, body. Its transfer and content codings are removed. `coding_error` is a sentence, which
-        `decode_batch` makes the error of the row, where one is damaged, cut off or followed by other bytes,
-        or the record is damaged, cut off or a segment of a body, or has a wrong Content-Length, or where the
-        body is shorter than that of the response. (A body whose gzip is so stays packed.) `content_type` is
-        "" where there is no such field.
+        `decode_batch` makes the error of the row, where one is damaged, cut off or followed by other bytes
+        (gzip that is so stays packed), or the record is damaged, cut off, a segment or of another length, or
+        the body is shorter than the response says. `content_type` is "" where there is no such field.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -207,8 +206,7 @@ def _responses(
                 on_error(f"{OF_RECORD} {archive.at} has a response, and the WARC-Type {kind!r}")
             if kind != "response" or (url or "").startswith("dns:"):
                 continue  # Heritrix archives the answer of a name server as a response, too
-            header = archive.http_header(on_error)
-            if not header:
+            if not (header := archive.http_header(on_error)):
                 continue
             http = {name: b", ".join(values).decode("latin-1") for name, values in _fields(header).items()}
             status = int(code[1]) if (code := _STATUS.match(header)) else None
@@ -343,6 +341,8 @@ class _Archive:
             except OSError as error:
                 if error.errno is not None or getattr(self._stream, "has_failed", False):
                     raise  # it is not FastWARC's
+                if "not enough memory" in str(error):
+                    raise MemoryError from error
                 self._damage = str(error)
                 break
             if piece or here == self._empty_at:
@@ -602,8 +602,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
     in which they were applied (RFC 9110 section 8.4).
     """
     codings = [coding for coding in words_of(f"{content},{transfer}") if coding != "chunked"]
-    if "chunked" in transfer.lower():
-        codings.append("chunked")
+    codings += ["chunked"] * ("chunked" in transfer.lower())
     flaws = []
     for coding in filter(_UNPACKERS.get, reversed(codings if len(codings) <= MOST_CODINGS else ())):
         pieces: list[bytes] = []
@@ -639,7 +638,9 @@ def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
             has_ended = len(piece) < size  # data of br, whatever follows it
             given += len(piece)
             pieces.append(piece)
-    except OSError:
+    except OSError as error:
+        if "not enough memory" in str(error):
+            raise MemoryError from error
         if coding == "br" and has_ended:
             return True
         whole: list[bytes] = []
@@ -657,8 +658,7 @@ def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     stream = io.BytesIO(body)
     socket: Any = SimpleNamespace(makefile=lambda mode: stream)
     response: Any = ChunkedResponse(socket)
-    response._close_conn = bool  # it stays open, for what follows
-    response.chunked, response.chunk_left = True, None  # as after a header that says so
+    response.chunked, response.chunk_left, response._close_conn = True, None, bool  # it stays open
     try:
         pieces.extend(iter(partial(response.read1, most), b""))
     except (HTTPException, ConnectionError):
