@@ -11,6 +11,7 @@ import mmap
 import os
 import pickle
 import socket
+import sys
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -109,6 +110,91 @@ def test_real_streams_are_waited_for(non_blocking: Any) -> None:
 
 def test_detect_waits_too(non_blocking: Any) -> None:
     assert detect(non_blocking) == detect(BODY)
+
+
+class Sips(io.RawIOBase):
+    """Takes three bytes of each write, and None before each."""
+
+    def __init__(self) -> None:
+        self.got = bytearray()
+        self._turn = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int | None:
+        self._turn = not self._turn
+        self.got += b"" if self._turn else data[:3]
+        return None if self._turn else len(data[:3])
+
+
+class Plain:
+    """Has only `write`, which takes all and returns anything."""
+
+    def __init__(self, result: Any, most: int | None = None) -> None:
+        self.got = bytearray()
+        self._result, self._most = result, most
+
+    def write(self, data: bytes) -> Any:
+        self.got += data[: self._most]
+        return self._result
+
+
+@pytest.mark.parametrize(
+    "target",
+    [Sips(), Plain(3, 3), *map(Plain, (None, 0, True, -1, "x", 10**6))],
+    ids=lambda target: f"{type(target).__name__} {getattr(target, '_result', '')}",
+)
+def test_all_is_written_whatever_a_write_returns(target: Any) -> None:
+    repair_stream(io.BytesIO(b"a\xe9" * 100), target)
+    assert target.got == "aé".encode() * 100
+
+
+@pytest.mark.parametrize("buffering", [0, -1])
+def test_a_pipe_that_does_not_block_is_waited_for(buffering: int) -> None:
+    data = "aé".encode() * 100_000
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    got: list[bytes] = []
+
+    def drain() -> None:
+        with os.fdopen(reading, "rb") as stream:
+            got.append(stream.read())
+
+    thread = threading.Thread(target=drain, daemon=True)
+    thread.start()
+    with os.fdopen(writing, "wb", buffering) as target:
+        repair_stream(io.BytesIO(data), target)
+        os.set_blocking(writing, True)  # close() flushes a buffer, and waits for nothing
+    thread.join()
+    assert got == [data]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit")
+def test_a_file_that_takes_no_more_is_an_error(tmp_path: Path) -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with open(tmp_path / "out", "wb", buffering=0) as target:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+        try:
+            with pytest.raises(OSError, match="File too large"):
+                repair_stream(io.BytesIO(b"x" * 2000), target)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("src", "dst"),
+    [
+        *(("a.xml", io.BytesIO()), (b"<a/>", io.BytesIO()), (io.StringIO("x"), io.BytesIO())),
+        *((io.BytesIO(b"x"), "a.xml"), (io.BytesIO(b"x"), io.StringIO())),
+    ],
+    ids=range(5),
+)
+def test_what_is_no_binary_stream_is_refused(src: Any, dst: Any) -> None:
+    with pytest.raises(TypeError, match=r"is no binary stream; open the file with '[rw]b', .*\.buffer"):
+        repair_stream(src, dst)
 
 
 @pytest.mark.parametrize("wrap", [bytearray, memoryview, lambda data: memoryview(data + data)[: len(data)]])

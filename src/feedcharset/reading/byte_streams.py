@@ -1,5 +1,6 @@
-"""Binary streams of a caller: `CallerStream` waits for those that do not block, `is_at_hand` knows those that
-never wait."""
+"""Binary streams of a caller: `CallerStream` and `write_whole` wait for those that do not block, `is_at_hand`
+knows those that never wait.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +35,26 @@ def read_whole(read: Callable[[int], bytes], size: int) -> bytes:
         pieces.append(piece)
         size -= len(piece)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def write_whole(stream: Any, data: bytes) -> None:
+    """Write all of the data. A raw stream may take a part, or none where it does not block: it is awaited.
+
+    What another stream returns counts only where it is a part: many return None, or nothing of use.
+    """
+    left, wait = memoryview(data), FIRST_WAIT
+    while left:
+        try:
+            count = stream.write(data if len(left) == len(data) else left)
+            if not isinstance(stream, io.RawIOBase) and not (type(count) is int and 0 < count < len(left)):
+                return
+        except BlockingIOError as error:
+            count = getattr(error, "characters_written", 0)
+        if count:
+            left, wait = left[count:], FIRST_WAIT
+        else:
+            time.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
 
 
 def gone(kind: str, instead: str) -> TypeError:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import IO, Any
 
-from feedcharset.reading.byte_streams import CallerStream
+from feedcharset.reading.byte_streams import CallerStream, write_whole
 from feedcharset.reading.decoded_stream import TextBuffer
 from feedcharset.results import Repairs
 from feedcharset.text.options import XML_CHARS, Cesu8, Mojibake, RepairErrors, check_option
@@ -168,21 +168,26 @@ def repair_stream(
 
     Args:
         src: read to its end, not closed; a non-blocking stream is waited for.
-        dst: written to, not closed, not flushed.
+        dst: written to, not closed, not flushed; a raw stream that takes less at once is given the rest, and
+            a non-blocking one is waited for.
         errors: as for `repair`.
         cesu8: as for `repair`.
         mojibake: as for `repair`.
-        progress: called after each chunk with the number of bytes read.
+        progress: called after each chunk with the number of bytes in it; their sum is what was read.
 
     Raises:
         ValueError: an option has a value that `repair` does not allow.
-        TypeError: `src` is a text stream.
+        TypeError: one of the two is no binary stream.
     """
     repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
+    for passed, method, mode in ((src, "read", "rb"), (dst, "write", "wb")):
+        if isinstance(passed, io.TextIOBase) or not callable(getattr(passed, method, None)):
+            what = f"{type(passed).__name__} is no binary stream; open the file with {mode!r}"
+            raise TypeError(f"{what}, pass a text stream's .buffer, or use repair() for bytes in memory")
     stream = CallerStream(src)
     while data := stream.read(CHUNK):
-        dst.write(repairer.feed(data))
+        write_whole(dst, repairer.feed(data))
         if progress is not None:
             progress(len(data))
-    dst.write(repairer.feed(b"", final=True))
+    write_whole(dst, repairer.feed(b"", final=True))
     return repairer.repairs
