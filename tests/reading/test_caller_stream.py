@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import asyncio
 import copy
+import functools
 import gzip
 import io
 import mmap
@@ -14,6 +15,7 @@ import socket
 import sys
 import threading
 import zipfile
+import zlib
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -195,6 +197,87 @@ def test_a_file_that_takes_no_more_is_an_error(tmp_path: Path) -> None:
 def test_what_is_no_binary_stream_is_refused(src: Any, dst: Any) -> None:
     with pytest.raises(TypeError, match=r"is no binary stream; open the file with '[rw]b', .*\.buffer"):
         repair_stream(src, dst)
+
+
+BEGUN = b"<?xml version='1.0'?>\n<rss>\n" + b"<item>text</item>\n" * 200
+
+
+@pytest.fixture(params=["socket", "pipe", "raw pipe", "named pipe", "gzip"])
+def begun(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
+    """A source whose writer has begun, and waits."""
+    if request.param == "named pipe":
+        os.mkfifo(tmp_path / "feed.xml")
+        writing = os.open(tmp_path / "feed.xml", os.O_RDWR)
+        stream: Any = tmp_path / "feed.xml"
+        close: Any = functools.partial(os.close, writing)
+        os.write(writing, BEGUN)
+    elif "pipe" in request.param:
+        reading, writing = os.pipe()
+        stream = os.fdopen(reading, "rb", -1 if request.param == "pipe" else 0)
+        close = functools.partial(os.close, writing)
+        os.write(writing, BEGUN)
+    else:
+        ours, theirs = socket.socketpair()
+        ours.settimeout(20)
+        packer = zlib.compressobj(wbits=31)
+        packed = packer.compress(BEGUN) + packer.flush(zlib.Z_SYNC_FLUSH)
+        theirs.sendall(packed if request.param == "gzip" else BEGUN)
+        stream, close = ours.makefile("rb"), theirs.close
+        ours.close()  # the file keeps it open
+    yield stream
+    close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="only sockets can be asked there")
+@pytest.mark.parametrize(
+    ("read", "expected"),
+    [
+        (lambda source: XmlReader(source).readline(), "<?xml version='1.0'?>\n"),
+        (lambda source: XmlReader(source).utf8().read1(), BEGUN),
+        (lambda source: XmlReader(source).utf8().readline(), b"<?xml version='1.0'?>\n"),
+        (lambda source: next(iterparse(source, "item"))[1].text, "text"),
+        (lambda source: next(iterparse(source))[1].text, "text"),
+    ],
+    ids=["readline", "utf8 read1", "utf8 readline", "iterparse item", "iterparse"],
+)
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+def test_what_has_arrived_is_given_while_the_rest_is_long_in_coming(
+    begun: Any, read: Any, expected: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(byte_streams, "PAUSE", 0.01)
+    assert read(begun) == expected
+
+
+def test_the_encoding_of_what_comes_in_a_row_is_final(non_blocking: Any) -> None:
+    """Of a buffered stream: one without a buffer gives its first piece at once."""
+    os.set_blocking(non_blocking.fileno(), True)
+    is_raw = isinstance(non_blocking, io.RawIOBase)
+    with XmlReader(io.BufferedReader(non_blocking) if is_raw else non_blocking) as reader:
+        assert reader.resolution.steps[-1].verdict == "answer"
+        assert reader.read() == TEXT
+
+
+@pytest.mark.parametrize("on_instance", [True, False])
+def test_a_read_of_its_own_is_not_passed_over(on_instance: bool, tmp_path: Path) -> None:
+    """What inherits read1 from another class, or delegates it, may count or change bytes in its read."""
+
+    class Own(io.BufferedReader):
+        def read(self, size: int | None = -1, /) -> bytes:
+            counted.append(size)
+            return super().read(size)
+
+    counted: list[Any] = []
+    reading, writing = os.pipe()
+    os.write(writing, BODY)
+    os.close(writing)
+    raw = io.FileIO(reading)
+    stream: Any = io.BufferedReader(raw) if on_instance else Own(raw)
+    if on_instance:
+        plain = stream.read
+        stream.read = lambda size: counted.append(size) or plain(size)
+    with XmlReader(stream) as reader:
+        assert reader.read() == TEXT
+    assert len(counted) > 1
 
 
 @pytest.mark.parametrize("wrap", [bytearray, memoryview, lambda data: memoryview(data + data)[: len(data)]])

@@ -23,7 +23,7 @@ import urllib3
 from support.each import each
 from support.faults import FEED as FAULTY
 from support.faults import SCRIPTS
-from support.faulty_server import Close, Drip, FaultyServer, Script, Send
+from support.faulty_server import Close, Drip, FaultyServer, Reset, Script, Send, Silence, Step
 from support.local_server import LocalServer, Row
 
 from feedcharset import (
@@ -41,6 +41,7 @@ from feedcharset.adapters.aiohttp import aread_response
 from feedcharset.adapters.httpx import read_response
 from feedcharset.adapters.requests import use_feedcharset
 from feedcharset.fetch.gunzip import is_unfinished
+from feedcharset.reading import byte_streams
 from feedcharset.reading.sources import content_type_of, response_info
 
 if TYPE_CHECKING:
@@ -122,6 +123,55 @@ def test_urllib_cut(script: str) -> None:
         assert caught.value.partial == (FAULTY if script == "length-too-long" else FAULTY[:30])
     assert caught.value.url == response.url
     assert caught.value.headers is response.headers
+
+
+BEGUN = b"<?xml version='1.0'?>\n<rss>\n" + b"<item>text</item>\n" * 200
+_packer = zlib.compressobj(wbits=31)
+PACKED = _packer.compress(BEGUN) + _packer.flush(zlib.Z_SYNC_FLUSH)
+PAUSING = {
+    "chunked": (b"Transfer-Encoding: chunked", b"%x\r\n%s\r\n" % (len(BEGUN), BEGUN)),
+    "length": (b"Content-Length: 100000", BEGUN),
+    "close": (b"Connection: close", BEGUN),
+    "gzip": (b"Content-Encoding: gzip", PACKED),
+    "gzip file": (b"Connection: close", PACKED),
+}
+
+
+def pausing(name: str, *after: Step) -> Script:
+    field, body = PAUSING[name]
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n%s\r\n\r\n" % field
+    return Script((Send(head + body[:50]), Silence(0.02), Send(body[50:]), *after))
+
+
+@pytest.mark.parametrize("name", PAUSING)
+@pytest.mark.parametrize(
+    "opened",
+    [
+        lambda url: url,
+        lambda url: requests.get(url, stream=True),
+        urllib.request.urlopen,
+        lambda url: urllib3.request("GET", url, preload_content=False),
+    ],
+    ids=["url", "requests", "urlopen", "urllib3"],
+)
+def test_what_has_arrived_is_given_while_the_server_is_silent(
+    opened: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(byte_streams, "PAUSE", 0.2)
+    with FaultyServer(pausing(name, Silence())) as faulty, XmlReader(opened(faulty.url)) as reader:
+        assert [reader.readline() for _ in range(3)] == BEGUN.decode().splitlines(True)[:3]
+        with reader.utf8() as stream:
+            assert b"".join(iter(stream.readline, b"<item>text</item>\n")) == b""
+
+
+@pytest.mark.parametrize("opened", [lambda url: url, lambda url: requests.get(url, stream=True)])
+def test_a_reset_after_what_has_arrived(opened: Any) -> None:
+    with FaultyServer(pausing("close", Silence(0.1), Reset())) as faulty:
+        with XmlReader(opened(faulty.url)) as reader:
+            assert reader.read(len(BEGUN)) == BEGUN.decode()
+            with pytest.raises(TruncatedBody) as caught:
+                reader.read(1)
+        assert (caught.value.partial, caught.value.headers["Content-Type"]) == (BEGUN, "text/xml")
 
 
 def test_what_is_kept_of_a_cut_response_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -189,15 +189,16 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             stream = reader.utf8(xml_chars="keep")
             first = b""
             try:
-                while len(first) < BINARY_SPAN and (piece := stream.read(1 << 16)):
+                while len(first) < BINARY_SPAN and (piece := stream.read1(1 << 16)):
                     first += piece
             finally:  # where the source breaks off, the text before it is printed
                 if options["encoding"] is None and _is_binary(first):
                     raise ValueError(_BINARY)
                 target.write(first)
-            while piece := stream.read(1 << 16):
-                target.write(piece)
             target.flush()
+            while piece := stream.read1(1 << 16):
+                target.write(piece)
+                target.flush()  # it may be long until the next
             if not keep_declaration and OTHERWISE_NAMED.search(first):  # behind a notice, or a comment
                 note(
                     f"feedcharset: {visible(source)}: an XML declaration further down names another encoding"

@@ -40,6 +40,7 @@ from urllib3.exceptions import (
     ReadTimeoutError,
     SSLError,
 )
+from urllib3.util.wait import wait_for_read
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
 from feedcharset.fetch.limits import Limits
@@ -190,23 +191,27 @@ class _TimedRaw(io.RawIOBase):
         self.head = 0
         """Bytes of the header."""
         self.in_head = False
+        self.waits = True
+        """A read waits for the next byte; False: it returns nothing where none has arrived."""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         deadline = self.deadline
-        self.sock.settimeout(deadline.time_left("read"))
+        if self.waits:
+            self.sock.settimeout(deadline.time_left("read"))
         try:
-            count = self.source.readinto1(buffer)
+            data = self.source.read1(len(buffer))  # CPython's readinto1 waits for more than it has
         except TimeoutError:
             if deadline.limit_name == "total":
                 raise deadline.exceeded("total") from None
             raise
-        self.received += count
+        self.received += len(data)
         if not self.in_head and self.received - self.head > (deadline.limits.wire or math.inf):
             raise deadline.exceeded("wire")
-        return count
+        buffer[: len(data)] = data
+        return len(data)
 
     def close(self) -> None:
         try:
@@ -381,6 +386,29 @@ def bound_body(raw: object, deadline: Deadline) -> None:
         elif not response.chunked and frames_of(response.headers) == {"chunked"}:
             _read_chunks(response)
         response.fp = _TimedReader(_TimedRaw(stream, sock, deadline))
+
+
+def is_waiting(raw: object, seconds: float) -> bool | None:
+    """Return whether no more of a body has arrived, nor does within so many seconds; None: not known."""
+    response: Any = raw if isinstance(raw, http.client.HTTPResponse) else getattr(raw, "_fp", None)
+    reader: Any = getattr(response, "fp", None)
+    stream: Any = getattr(reader, "raw", None)
+    sock = getattr(stream, "sock", getattr(stream, "_sock", None))
+    is_received = isinstance(response, http.client.HTTPResponse) and isinstance(reader, io.BufferedReader)
+    if not (is_received and sock and response.length != 0):
+        return None
+    timeout = sock.gettimeout()
+    stream.waits = False
+    sock.settimeout(0)
+    try:
+        arrived = len(reader.peek())
+    except (BlockingIOError, ssl.SSLWantReadError):
+        arrived = 0
+    finally:
+        sock.settimeout(timeout)
+        stream.waits = True
+    # Behind a chunk is its line end, which arrives with it.
+    return arrived <= 2 * (getattr(response, "chunk_left", None) == 0) and not wait_for_read(sock, seconds)
 
 
 def exceeded(name: str, limits: Limits, url: str) -> FetchError:

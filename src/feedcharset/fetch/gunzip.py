@@ -440,13 +440,16 @@ class PieceStream(io.RawIOBase):
         try:
             piece = self._piece(size) or b""
         except FetchError as error:
-            if self._keeps:
-                error.partial, error.headers = bytes(self._kept), self.headers
-            self._failure = error
+            self._failure = self._told(error)
             raise
         if self._keeps:
             self._kept += piece[: PARTIAL_LIMIT - len(self._kept)]
         return piece
+
+    def _told(self, error: FetchError) -> FetchError:
+        if self._keeps:
+            error.partial, error.headers = bytes(self._kept), self.headers
+        return error
 
     def _piece(self, size: int) -> bytes | None:
         return None if self._source is None else self._source(size)
@@ -483,7 +486,8 @@ class GunzipStream(PieceStream):
             self.url: str = body.url
             self.headers: Mapping[str, str] = body.headers
             self._end_download = body._close
-        packed = self._packed = PieceStream(stream.read, taken=taken)
+        # A `CallerStream` gives what has arrived.
+        packed = self._packed = PieceStream(getattr(stream, "read1", stream.read), taken=taken)
         pieces = iter(lambda: packed.read(GZIP_READ) or b"", b"")
         received = getattr(body, "received", None) if self.limits is not None else None
         self._unpacker = Gunzip(pieces, self.limits or FILE_LIMITS, received=received)

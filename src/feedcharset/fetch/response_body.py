@@ -22,7 +22,7 @@ from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text
-from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length, frames_of
+from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length, frames_of, is_waiting
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -95,6 +95,7 @@ class FetchedBody(PieceStream):
         deadline.stage = "body"
         self._borrowed = borrowed
         self._is_reading = False
+        self._raw = response.raw
         try:
             received, coding = _received(response, deadline)
         except FetchAbort as abort:
@@ -109,6 +110,15 @@ class FetchedBody(PieceStream):
     @property
     def not_applied(self) -> str:
         return self._received.not_applied
+
+    def waits(self, seconds: float) -> bool | None:
+        """Return whether no more has arrived, nor does within so many seconds; None where it is not known."""
+        try:
+            return self._deadline.bounded(lambda: is_waiting(self._raw, seconds))
+        except FetchError as error:
+            self._close()
+            self._failure = self._told(error)
+            return False
 
     def __del__(self) -> None:
         # A caller's response stays open unless this stream was closed.

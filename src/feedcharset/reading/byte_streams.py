@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import stat
 import time
 from collections.abc import Callable
@@ -14,6 +15,10 @@ from typing import Any
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
 """Seconds between two reads of a non-blocking stream without data: doubled from the first to the longest, so
 that no wait is longer than the pause was already. Ten reads a second cost nothing."""
+
+PAUSE = 0.5
+"""Seconds without a byte after which a source is taken to wait: what came is read, though it is little. The
+pieces of a short feed follow one another faster; all of them are read before its encoding is asked for."""
 
 FILES = (io.BytesIO, io.FileIO, io.BufferedReader)
 """What can be read a second time, where it is at hand."""
@@ -26,6 +31,18 @@ def is_at_hand(stream: object) -> bool:
     if isinstance(stream, (io.BytesIO, io.BufferedReader)):
         return stream.seekable()
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+
+
+def waits(stream: Any, *, now: bool = False) -> bool | None:
+    """Return whether the source gives nothing for a while, or at once; None where that cannot be known."""
+    stream = stream.stream if isinstance(stream, CallerStream) else stream
+    seconds = 0 if now else PAUSE
+    try:
+        if hasattr(stream, "waits"):
+            return bool(stream.waits(seconds))
+        return not select.select([stream], [], [], seconds)[0]
+    except Exception:  # whatever `fileno` raises; a number that select does not take
+        return None
 
 
 def read_whole(read: Callable[[int], bytes], size: int) -> bytes:
@@ -76,11 +93,22 @@ class CallerStream:
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
+        bases = (getattr(stream, "__dict__", {}), *map(vars, type(stream).__mro__))
+        # A class that overrides `read` alone has bytes of its own.
+        nearest = next((base for base in bases if "read" in base or "read1" in base), {})
+        self.gives_parts: bool = (
+            "read1" in nearest and not is_at_hand(stream) and waits(stream, now=True) is not None
+        )
+        """It returns what has arrived, on request, and can be asked whether there is more."""
 
-    def read(self, size: int = -1, /) -> bytes:
+    def read1(self, size: int, /) -> bytes:
+        """Return what has arrived, at most `size` bytes, where the stream can tell; else as `read`."""
+        return (self.gives_parts and self.read(size, self.stream.read1)) or self.read(size)
+
+    def read(self, size: int = -1, /, read: Callable[[int], Any] | None = None) -> bytes:
         """Return at most `size` bytes, b"" at the end; wait for them if need be."""
         wait = FIRST_WAIT
-        while (data := self._read(size)) is None:
+        while (data := self._read(size, read or self.stream.read)) is None:
             time.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
         if type(data) is bytes:
@@ -97,9 +125,9 @@ class CallerStream:
                 "read an asynchronous stream first, and pass its bytes"
             ) from None
 
-    def _read(self, size: int) -> Any:
+    def _read(self, size: int, read: Callable[[int], Any]) -> Any:
         try:
-            return self.stream.read(size)
+            return read(size)
         except BlockingIOError:
             return None
 

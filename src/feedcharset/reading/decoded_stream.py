@@ -15,7 +15,7 @@ from typing import IO, Any, NoReturn
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, GZIP_MAGIC, GunzipStream, PieceStream
-from feedcharset.reading.byte_streams import FILES, CallerStream, is_at_hand
+from feedcharset.reading.byte_streams import FILES, CallerStream, is_at_hand, waits
 from feedcharset.text.xml_decoder import XmlDecoder
 
 SOURCE_PIECE = 60 * 1024
@@ -89,10 +89,11 @@ class DecodedStream:
         """Read until there is a decision; return the bytes that the decoder does not hold.
 
         A document of less than a piece is read to its end, so that its encoding is final before the first
-        read. Of a stream of the caller's no more is read than has to be: its next byte may be long in coming.
+        read, unless its source waits. Of a stream of the caller's that cannot be asked for that no more is
+        read than has to be: its next byte may be long in coming.
         """
-        if self._at_hand or not isinstance(self._source, CallerStream):
-            self._gather(SOURCE_PIECE)
+        if self._at_hand or not isinstance(self._source, CallerStream) or self._source.gives_parts:
+            self._gather(SOURCE_PIECE, patient=self._at_hand)
             if self._has_ended:
                 return b"".join(self._taken)
         new = b"".join(self._taken)
@@ -106,16 +107,20 @@ class DecodedStream:
                 new = self._read()
         return new if decision is None else b"".join(self._taken)
 
-    def _gather(self, most: int) -> None:
-        """Read until `most` bytes are taken, the end or a failure, which is raised after the text."""
+    def _gather(self, most: int, *, patient: bool = True) -> None:
+        """Read until `most` bytes are taken, the end or a failure, which is raised after the text; or, not
+        `patient`, until the source waits."""
         try:
             while self._size < most and not self._has_ended and self._failure is None:
+                if not patient and self._size and waits(self._source):
+                    break
                 self._read(max(SOURCE_PIECE, most - self._size) if self._at_hand else SOURCE_PIECE)
         except (OSError, FeedcharsetError) as error:
             self._failure = error
 
     def _read(self, size: int = SOURCE_PIECE) -> bytes:
-        piece: bytes = self._stream.read(size) or b""
+        stream = self._stream
+        piece: bytes = (stream.read1 if type(stream) is CallerStream else stream.read)(size) or b""
         if piece:
             self._taken.append(piece)
             self._size += len(piece)
