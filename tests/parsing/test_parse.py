@@ -155,6 +155,23 @@ def test_characters_are_replaced_with_their_places_where_the_reader_is_opened_he
     assert reader.recovered == (Recovery("xml-chars", "", "", None, None, 2),)
 
 
+@pytest.mark.parametrize("options", [{}, {"xml_chars": "keep"}, {"xml_chars": "replace"}])
+@pytest.mark.parametrize(
+    "body",
+    [b"<a><scr\x0bipt>x</scr\x0bipt></a>", b"<a>\x00b</a>", b"<a b='\x08'/>", b"<a>\xef\xbf\xbf<b></a>"],
+)
+def test_the_parser_sees_no_character_that_xml_forbids(body: bytes, options: Any) -> None:
+    """Whether the reader is opened here or keeps them: deleting would join what stands around them."""
+    with XmlReader(body) as reader:
+        expected = etree.tostring(parse(reader))
+    assert b"&#65533;" in expected
+    assert etree.tostring(parse(body, **options)) == expected
+    for source in (body, dripping(body, 3)):
+        with iterparse(source, **options) as elements:
+            *_, (_, root) = elements
+        assert etree.tostring(root) == expected
+
+
 def test_errors_of_the_markup_are_counted_by_message() -> None:
     with XmlReader(b"<r>\n<a:b/>\n<a:b/>\n<c:d/><c:e/></r>") as reader:
         parse(reader)

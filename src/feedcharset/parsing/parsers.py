@@ -88,7 +88,7 @@ def parse(source: Any, *, huge: bool = False, **options: Unpack[ReaderOptions]) 
     """
     reader, owned = open_reader("parse", source, options)
     try:
-        root = _Document(reader, clean=not owned, huge=huge).parsed()
+        root = _Document(reader, huge=huge).parsed()
         log_recoveries(reader)
         tree: _ElementTree = root.getroottree()
         return tree
@@ -178,7 +178,7 @@ class ElementIterator(Iterator[tuple[str, Any]]):
         self._owned = owned
         self._logged = False
         # It must not refer to this object: one that is garbage-collected closes the reader at once.
-        self._document = _Document(reader, clean=not owned, huge=huge, again=again)
+        self._document = _Document(reader, huge=huge, again=again)
         tags = (tag,) if isinstance(tag, str) else tag if tag is None else tuple(tag)
         self._document.parser(events, tags)  # refuses an event that has no such name
         self._elements = self._document.pairs(tags, tuple(events))
@@ -227,15 +227,19 @@ class _Document:
     """
 
     def __init__(
-        self, reader: XmlReader, *, clean: bool, huge: bool, again: tuple[int, ReaderOptions] | None = None
+        self, reader: XmlReader, *, huge: bool, again: tuple[int, ReaderOptions] | None = None
     ) -> None:
-        """Start at the reader's position. `clean`: replace characters that XML forbids, because the reader
-        keeps them. `again`: where the document begins in its source, and the options to read it again."""
+        """Start at the reader's position.
+
+        Args:
+            huge: the parser's limits are raised.
+            again: where the document begins in its source, and the options to read it a second time.
+        """
         self.root: Any = None
         self._reader = reader
         self._lenient = reader.resolution.lenient
         self._repairs = self._lenient
-        self._clean = clean and self._lenient
+        self._clean = self._lenient and reader._decoder.options.xml_chars == "keep"
         self._huge = huge
         self._again = again
         self._log = log = RecoveryLog(reader._decoder.log)
@@ -352,8 +356,8 @@ class _Document:
         try:
             stream.seek(first)
             with XmlReader.from_stream(stream, **options) as reader:
-                judged = _Document(reader, clean=False, huge=self._huge)
-                judged._repairs = False
+                judged = _Document(reader, huge=self._huge)
+                judged._repairs = judged._clean = False
                 pieces = islice(judged.pieces(), MOST_JUDGED)  # of a longer one the end is missing
                 return parsed_strictly("", huge=self._huge, pieces=pieces, tree=False) is not None
         except (FeedcharsetError, OSError):

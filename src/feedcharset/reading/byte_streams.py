@@ -102,7 +102,7 @@ class CallerStream:
         """It returns what has arrived, on request, and can be asked whether there is more."""
 
     def read1(self, size: int, /) -> bytes:
-        """Return what has arrived, at most `size` bytes, where the stream can tell; else as `read`."""
+        """Return what has arrived, at most `size` bytes, where the stream knows; else as `read`."""
         return (self.gives_parts and self.read(size, self.stream.read1)) or self.read(size)
 
     def read(self, size: int = -1, /, read: Callable[[int], Any] | None = None) -> bytes:
