@@ -46,6 +46,16 @@ def test_every_title_over_http_is_right() -> None:
                 assert adapter.parse_reader(reader).feed.title == document.title, document.name
 
 
+@pytest.mark.parametrize("character", ["\x0b", "\x00", "\x08", "\ufffe", "\uffff"])
+def test_a_character_that_xml_forbids_is_replaced(character: str) -> None:
+    """In both ways: with it, feedparser's strict parser would refuse the document."""
+    body = FEED.format("utf-8", f"Žižkov{character}Praha").encode()
+    with XmlReader(body) as reader:
+        read = adapter.parse_reader(reader)
+    for parsed in (adapter.parse(body), adapter.parse(io.BytesIO(body)), read):
+        assert (parsed.feed.title, bool(parsed.bozo)) == ("Žižkov\ufffdPraha", False)
+
+
 def test_status_validators_and_address_are_kept() -> None:
     body = FEED.format("windows-1251", "Погода").encode("cp1251")
     with LocalServer({"/feed": Row(body, HEADERS)}) as server:
