@@ -13,6 +13,7 @@ import os
 import pickle
 import socket
 import sys
+import tarfile
 import threading
 import zipfile
 import zlib
@@ -341,6 +342,24 @@ def test_paths_in_archives_and_packages(tmp_path: Path) -> None:
             assert reader.read() == TEXT
     with XmlReader(files("feedcharset") / "py.typed") as reader:
         assert reader.read() == ""
+
+
+@pytest.mark.parametrize("mode", ["r|", "r|gz", "r:gz"])
+def test_members_of_archives(mode: str) -> None:
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w:gz" if "gz" in mode else "w") as writing:
+        for name, body in (("a.xml", BODY), ("b.xml.gz", gzip.compress(BODY))):
+            member = tarfile.TarInfo(name)
+            member.size = len(body)
+            writing.addfile(member, io.BytesIO(body))
+    for read in (
+        lambda stream: parse(stream).getroot().text,
+        lambda stream: "".join(element.text for _, element in iterparse(stream)),
+        lambda stream: check(stream).resolution.encoding.replace("windows-1251", "Вести с полей"),
+    ):
+        archive.seek(0)
+        with tarfile.open(fileobj=archive, mode=mode) as reading:
+            assert [read(reading.extractfile(member)) for member in reading] == ["Вести с полей"] * 2
 
 
 class NoClose:

@@ -10,6 +10,7 @@ import select
 import stat
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
@@ -28,8 +29,9 @@ def is_at_hand(stream: object) -> bool:
     """Return True where no read waits: bytes in memory, or a regular file."""
     if isinstance(stream, CallerStream):
         stream = stream.stream
-    if isinstance(stream, (io.BytesIO, io.BufferedReader)):
-        return stream.seekable()
+    with suppress(AttributeError):  # of `seekable` in an archive that tarfile reads as a stream
+        if isinstance(stream, (io.BytesIO, io.BufferedReader)):
+            return stream.seekable()
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
 
 
