@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import sys
 import warnings
 from itertools import product
 
@@ -133,7 +134,7 @@ def test_read_reads_no_further_than_it_must() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from("rRlL1t"), st.integers(0, 9)), max_size=30),
+    st.lists(st.tuples(st.sampled_from("rRlL1tni"), st.integers(0, 9)), max_size=30),
     st.sampled_from(sorted(MODES)),
 )
 def test_the_position_is_shared(steps: list[tuple[str, int]], mode) -> None:
@@ -146,6 +147,10 @@ def test_the_position_is_shared(steps: list[tuple[str, int]], mode) -> None:
         for name, size in steps:
             if name in calls:
                 seen += calls[name](size)
+            elif name == "i":
+                seen += next(stream, b"")
+            elif name == "n" and not stream._rest:
+                seen += next(reader, "").encode()
             elif not stream._rest:
                 seen += (reader.read if name == "R" else reader.readline)(size).encode()
         assert seen + stream._rest + reader.read().encode() == text.encode()
@@ -169,6 +174,21 @@ def test_a_long_document() -> None:
         assert b"".join(iter(lambda: stream.read(READ_SIZE), b"")) == body
     with XmlReader(body) as reader:
         assert b"".join(reader.utf8()) == body
+
+
+@pytest.mark.parametrize("line", ["text\n", "Вести\r\n", "a\x0bb\n", "mac\r"])
+def test_lines_are_encoded_without_many_calls(line: str) -> None:
+    """What is split already is searched for forbidden characters at once; a bare CR ends no line of bytes."""
+    calls: list[str] = []
+    with XmlReader(line.encode() * 3000) as reader:
+        stream = reader.utf8()
+        sys.setprofile(lambda frame, event, argument: calls.append(event) if event == "call" else None)
+        try:
+            got = list(stream)
+        finally:
+            sys.setprofile(None)
+    assert b"".join(got) == spelled(line * 3000, "replace")
+    assert len(calls) < 3000 * (12 if "\x0b" in line else 8)
 
 
 def test_the_name_is_the_documents(tmp_path) -> None:

@@ -202,6 +202,8 @@ class TextBuffer:
         """The text ends here with an undecodable byte."""
         self.lines: list[str] = []
         """The lines that end at `_at`, the last one first; one that is popped is read."""
+        self.splits = 0
+        """How often `lines` was filled."""
 
     def read(self, size: int) -> str:
         """Return at most `size` characters; all that are left where it is negative; "" at the end."""
@@ -269,6 +271,10 @@ class TextBuffer:
 
     def next_line(self) -> str:
         """Return the next line with its end; "" at the end. `lines` holds those that follow it."""
+        return self.lines.pop() if self.split() else self.readline()
+
+    def split(self) -> bool:
+        """Fill `lines` from the text at hand where it is empty; return whether there is one."""
         if not self.lines:
             # A line that may not be whole is left.
             lines = list(io.StringIO(self._text[self._at : self._at + LINES], newline=""))
@@ -276,7 +282,8 @@ class TextBuffer:
                 lines.pop()
             self._at += sum(map(len, lines))
             self.lines += reversed(lines)
-        return self.lines.pop() if self.lines else self.readline()
+            self.splits += 1
+        return bool(self.lines)
 
     def readline(self, size: int = -1) -> str:
         """Return the next line with its end (LF, CRLF or CR); at most `size` characters unless negative."""

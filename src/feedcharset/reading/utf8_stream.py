@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from feedcharset.reading.byte_streams import CallerStream, write_whole
-from feedcharset.reading.decoded_stream import TextBuffer
+from feedcharset.reading.decoded_stream import LINES, TextBuffer
 from feedcharset.results import Repairs
 from feedcharset.text.options import XML_CHARS, Cesu8, Mojibake, RepairErrors, check_option
 from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_repair import Utf8Repairer
-from feedcharset.text.xml_text import clean, utf8_has_forbidden
+from feedcharset.text.xml_text import clean, has_forbidden, utf8_has_forbidden
 
 READ_SIZE = 64 * 1024
 """Most bytes that read1 returns without a size: about what a reader takes from its source at once."""
@@ -48,6 +48,9 @@ class Utf8Stream(io.BufferedIOBase):
         """What the next read raises."""
         self._rest = b""
         """The last bytes of a character whose first bytes were returned."""
+        self._checked = 0
+        """The number of the last split of the text that was searched for forbidden characters."""
+        self._is_clean = True
 
     def readable(self) -> bool:
         """Return True: the stream can be read."""
@@ -77,10 +80,21 @@ class Utf8Stream(io.BufferedIOBase):
         """Return the next line up to its LF, at most `size` bytes of it."""
         self._check_open()
         size = sys.maxsize if size is None or size < 0 else size
-        take = self._text.readline
-        return self._joined(
-            size, lambda size: self._part(size, take, size), lambda piece: piece.endswith(b"\n")
-        )
+        return self._joined(size, self._line, lambda piece: piece.endswith(b"\n"))
+
+    def _line(self, size: int) -> bytes:
+        """Return the next line, or a part of it. Lines that are split already are checked together."""
+        text = self._text
+        if size <= 4 * LINES or self._rest or self._failure is not None or not text.split():
+            return self._part(size, text.readline, size)
+        if self._checked != text.splits:
+            self._checked = text.splits
+            self._is_clean = self._xml_chars == "keep" or not has_forbidden("".join(text.lines))
+        parts = [text.lines.pop()]
+        while text.lines and not parts[-1].endswith("\n"):  # behind a bare CR
+            parts.append(text.lines.pop())
+        line = "".join(parts)
+        return line.encode("utf-8") if self._is_clean else self._utf8(line)
 
     def _part(self, size: int, take: Callable[[int], str], wanted: int) -> bytes:
         """Return at most `size` bytes of what `take` gives for so many characters."""
