@@ -1,6 +1,4 @@
-"""Binary streams of a caller: `CallerStream` and `write_whole` wait for those that do not block, `is_at_hand`
-knows those that never wait.
-"""
+"""Binary streams of a caller: those that do not block are awaited; `is_at_hand` knows which never wait."""
 
 from __future__ import annotations
 
@@ -56,24 +54,33 @@ def read_whole(read: Callable[[int], bytes], size: int) -> bytes:
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def write_whole(stream: Any, data: bytes) -> None:
-    """Write all of the data. A raw stream may take a part, or none where it does not block: it is awaited.
-
-    What another stream returns counts only where it is a part: many return None, or nothing of use.
-    """
-    left, wait = memoryview(data), FIRST_WAIT
-    while left:
+def awaited(call: Callable[[], Any]) -> Any:
+    """Call a stream that may not block until it has done something (it returns None, or BlockingIOError)."""
+    wait = FIRST_WAIT
+    while True:
         try:
-            count = stream.write(data if len(left) == len(data) else left)
-            if not isinstance(stream, io.RawIOBase) and not (type(count) is int and 0 < count < len(left)):
-                return
+            if (result := call()) is not None:
+                return result
         except BlockingIOError as error:
-            count = getattr(error, "characters_written", 0)
-        if count:
-            left, wait = left[count:], FIRST_WAIT
-        else:
-            time.sleep(wait)
-            wait = min(2 * wait, LONGEST_WAIT)
+            if count := getattr(error, "characters_written", 0):
+                return count
+        time.sleep(wait)
+        wait = min(2 * wait, LONGEST_WAIT)
+
+
+def write_whole(stream: Any, data: bytes) -> None:
+    """Write all of the data. A raw stream may take a part, or none where it does not block: it is awaited."""
+    left = memoryview(data)
+
+    def write() -> int | None:
+        count = stream.write(data if len(left) == len(data) else left)
+        if isinstance(stream, io.RawIOBase):
+            return count or None
+        # Others return None, or nothing of use, for all of it.
+        return count if type(count) is int and 0 < count < len(left) else len(left)
+
+    while left:
+        left = left[awaited(write) :]
 
 
 def gone(kind: str, instead: str) -> TypeError:
@@ -109,10 +116,7 @@ class CallerStream:
 
     def read(self, size: int = -1, /, read: Callable[[int], Any] | None = None) -> bytes:
         """Return at most `size` bytes, b"" at the end; wait for them if need be."""
-        wait = FIRST_WAIT
-        while (data := self._read(size, read or self.stream.read)) is None:
-            time.sleep(wait)
-            wait = min(2 * wait, LONGEST_WAIT)
+        data = awaited(lambda: (read or self.stream.read)(size))
         if type(data) is bytes:
             return data
         if isinstance(data, str):
@@ -126,12 +130,6 @@ class CallerStream:
                 f"read() of the stream returned {type(data).__name__}, not bytes; "
                 "read an asynchronous stream first, and pass its bytes"
             ) from None
-
-    def _read(self, size: int, read: Callable[[int], Any]) -> Any:
-        try:
-            return read(size)
-        except BlockingIOError:
-            return None
 
     def close(self) -> None:
         """Close the stream, if it can be closed."""
