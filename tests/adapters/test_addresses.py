@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from feedcharset import ResolutionError
+
 TEXT = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'
 BODY = TEXT.encode("cp1251")
 
@@ -48,6 +50,9 @@ def test_fsspec_passes_options_on() -> None:
         open_address("memory://bare.xml", policy="rfc822")
 
 
+WRONG: Any = ({"policy": "rfc822"}, {"detector": 5}, {"nonsense": 1}, {"limits": 5})
+
+
 def test_the_file_is_closed_with_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("fsspec")
     from feedcharset.adapters import fsspec as adapter
@@ -59,6 +64,10 @@ def test_the_file_is_closed_with_the_reader(tmp_path: Path, monkeypatch: pytest.
         with adapter.open_address(f"file://{tmp_path}/feed.xml", **options):
             assert len(closed) == number - 1
         assert len(closed) == number
+    monkeypatch.setattr(adapter.fsspec, "open", pytest.fail)
+    for options in WRONG:
+        with pytest.raises((TypeError, ValueError)):
+            adapter.open_address(f"file://{tmp_path}/feed.xml", **options)
 
 
 def test_smart_open(tmp_path: Path) -> None:
@@ -94,3 +103,12 @@ def test_the_file_of_smart_open_is_closed_with_the_reader(
         with open_address(str(tmp_path / "feed.xml"), **options):
             assert not opened[-1].closed
         assert opened[-1].closed, options
+    for options in WRONG:
+        with pytest.raises((TypeError, ValueError)):
+            open_address(str(tmp_path / "feed.xml"), **options)
+    assert len(opened) == 2
+    with pytest.raises(ResolutionError) as caught:
+        open_address(str(tmp_path / "feed.xml"), lenient=False, content_type="text/plain")
+    assert not opened[-1].closed
+    caught.value.close()
+    assert opened[-1].closed

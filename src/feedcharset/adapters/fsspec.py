@@ -29,8 +29,10 @@ def open_address(
 
     Raises what `fsspec.open` and `XmlReader` raise.
     """
-    stream = _Stream(fsspec.open(address, "rb", **(storage_options or {})))
     options["closefd"] = True
+    checked: ReaderOptions = {**options, "lenient": True}
+    XmlReader(b"", **checked).close()  # refuses an option before anything is opened
+    stream = _Stream(fsspec.open(address, "rb", **(storage_options or {})))
     return XmlReader(stream, **options)
 
 

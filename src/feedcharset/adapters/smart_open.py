@@ -34,9 +34,11 @@ def open_address(
 
     Raises what `smart_open.open` and `XmlReader` raise.
     """
+    options["closefd"] = True
+    checked: ReaderOptions = {**options, "lenient": True}
+    XmlReader(b"", **checked).close()  # refuses an option before anything is opened
     address = os.fspath(address)
     compression = "disable" if address.endswith(".gz") else "infer_from_extension"
     parameters = dict(transport_params or {})
     stream = smart_open.open(address, "rb", compression=compression, transport_params=parameters)
-    options["closefd"] = True
     return XmlReader(stream, **options)
