@@ -80,12 +80,16 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
 
         with open_path(source) as file:
             return detect_stream(file)
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        stream: Any = PieceStream(taken=memoryview(source).cast("B"))
-        return detect_stream(stream)
-    if hasattr(source, "read"):
-        return detect_stream(source)
-    raise TypeError(f"detect() reads a path, bytes or a binary stream, not {type(source).__name__}")
+    stream: Any = source
+    if not hasattr(source, "read"):
+        try:
+            view = memoryview(source)
+        except TypeError:
+            raise TypeError(
+                f"detect() reads a path, bytes or a stream, not {type(source).__name__}"
+            ) from None
+        stream = PieceStream(taken=view.cast("B") if view.c_contiguous else view.tobytes())
+    return detect_stream(stream)
 
 
 def detect_stream(stream: IO[bytes]) -> Detection:

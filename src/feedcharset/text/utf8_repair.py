@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from feedcharset.decide.resolve import as_bytes
 from feedcharset.results import Repaired, Repairs
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.options import (
@@ -126,8 +127,6 @@ def repair(
         ValueError: an option has a value that is not listed here.
         TypeError: for a str; it is decoded already.
     """
-    if isinstance(data, str):
-        raise TypeError("a str is decoded already; pass the bytes of the text")
     repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
-    fixed = repairer.feed(data, final=True)
+    fixed = repairer.feed(data if type(data) is bytes else as_bytes(data), final=True)
     return Repaired(fixed, repairer.repairs)
