@@ -394,19 +394,15 @@ def is_waiting(raw: object, seconds: float) -> bool | None:
     reader: Any = getattr(response, "fp", None)
     stream: Any = getattr(reader, "raw", None)
     sock = getattr(stream, "sock", getattr(stream, "_sock", None))
-    is_received = isinstance(response, http.client.HTTPResponse) and isinstance(reader, io.BufferedReader)
-    if not (is_received and sock and response.length != 0):
+    if not isinstance(response, http.client.HTTPResponse) or sock is None or response.length == 0:
         return None
-    timeout = sock.gettimeout()
+    arrived, timeout = 0, sock.gettimeout()
     stream.waits = False
     sock.settimeout(0)
-    try:
+    with suppress(BlockingIOError, ssl.SSLWantReadError):  # another error ends the download
         arrived = len(reader.peek())
-    except (BlockingIOError, ssl.SSLWantReadError):
-        arrived = 0
-    finally:
-        sock.settimeout(timeout)
-        stream.waits = True
+    sock.settimeout(timeout)
+    stream.waits = True
     # Behind a chunk is its line end, which arrives with it.
     return arrived <= 2 * (getattr(response, "chunk_left", None) == 0) and not wait_for_read(sock, seconds)
 

@@ -440,16 +440,13 @@ class PieceStream(io.RawIOBase):
         try:
             piece = self._piece(size) or b""
         except FetchError as error:
-            self._failure = self._told(error)
+            if self._keeps:
+                error.partial, error.headers = bytes(self._kept), self.headers
+            self._failure = error
             raise
         if self._keeps:
             self._kept += piece[: PARTIAL_LIMIT - len(self._kept)]
         return piece
-
-    def _told(self, error: FetchError) -> FetchError:
-        if self._keeps:
-            error.partial, error.headers = bytes(self._kept), self.headers
-        return error
 
     def _piece(self, size: int) -> bytes | None:
         return None if self._source is None else self._source(size)

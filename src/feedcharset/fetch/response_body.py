@@ -117,7 +117,8 @@ class FetchedBody(PieceStream):
             return self._deadline.bounded(lambda: is_waiting(self._raw, seconds))
         except FetchError as error:
             self._close()
-            self._failure = self._told(error)
+            error.partial, error.headers = bytes(self._kept), self.headers
+            self._failure = error
             return False
 
     def __del__(self) -> None:

@@ -16,8 +16,7 @@ FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
 that no wait is longer than the pause was already. Ten reads a second cost nothing."""
 
 PAUSE = 0.5
-"""Seconds without a byte after which a source is taken to wait: what came is read, though it is little. The
-pieces of a short feed follow one another faster; all of them are read before its encoding is asked for."""
+"""Seconds without a byte after which what came is read: a short feed's pieces come faster."""
 
 FILES = (io.BytesIO, io.FileIO, io.BufferedReader)
 """What can be read a second time, where it is at hand."""

@@ -89,8 +89,8 @@ class DecodedStream:
         """Read until there is a decision; return the bytes that the decoder does not hold.
 
         A document of less than a piece is read to its end, so that its encoding is final before the first
-        read, unless its source waits. Of a stream of the caller's that cannot be asked for that no more is
-        read than has to be: its next byte may be long in coming.
+        read, unless its source waits. Of a caller's stream of which that is not known no more is read than
+        has to be.
         """
         if self._at_hand or not isinstance(self._source, CallerStream) or self._source.gives_parts:
             self._gather(SOURCE_PIECE, patient=self._at_hand)
