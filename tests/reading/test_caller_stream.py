@@ -19,13 +19,14 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.each import each
 
-from feedcharset import ResolutionError, XmlReader, check, detect, iterparse, parse, repair_stream
+from feedcharset import ResolutionError, XmlReader, check, detect, iterparse, parse, repair, repair_stream
 from feedcharset.reading import byte_streams
 
 BODY = "<?xml version='1.0' encoding='windows-1251'?><r>Вести с полей</r>".encode("cp1251")
@@ -318,6 +319,8 @@ def test_bytes_in_other_shapes(source: Any) -> None:
         assert reader.read() == TEXT
     with XmlReader.from_bytes(source) as reader:
         assert reader.read() == TEXT
+    assert detect(source) == detect(BODY)
+    assert repair(source) == repair(BODY)
 
 
 def test_memory_maps(tmp_path: Path) -> None:
@@ -428,9 +431,10 @@ def test_a_close_that_fails_leaves_a_closed_reader() -> None:
 
 def test_readers_are_not_copied() -> None:
     with XmlReader(BODY) as reader:
-        for function in (copy.copy, copy.deepcopy, pickle.dumps):
-            with pytest.raises(TypeError, match="cannot copy or pickle XmlReader; open the source again"):
-                function(reader)
+        for function, one in product((copy.copy, copy.deepcopy, pickle.dumps), (reader, reader.utf8())):
+            name = type(one).__name__
+            with pytest.raises(TypeError, match=f"cannot copy or pickle {name}; open the source again"):
+                function(one)
         assert reader.read() == TEXT
 
 

@@ -216,7 +216,7 @@ def test_closing_closes_the_reader_and_dropping_does_not() -> None:
         stream.close()
         assert stream.closed
         assert reader.closed
-        for call in (stream.read, stream.read1, stream.readline, stream.__next__):
+        for call in (stream.read, stream.read1, stream.readline, stream.__next__, stream.readable):
             with pytest.raises(ValueError, match="closed"):
                 call()
 
@@ -224,8 +224,12 @@ def test_closing_closes_the_reader_and_dropping_does_not() -> None:
 def test_a_stream_whose_reader_was_closed() -> None:
     with XmlReader(BODY.encode()) as reader:
         stream = reader.utf8()
-    with pytest.raises(ValueError, match="closed"):
-        stream.read()
+        assert not stream.closed
+    assert stream.closed
+    for call in (stream.read, stream.readable, stream.readlines, stream.__iter__):
+        with pytest.raises(ValueError, match="closed"):
+            call()
+    stream.close()
 
 
 def test_a_stream_that_outlives_its_reader_leaks_nothing_in_silence() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
-from typing import IO, Any
+from typing import IO, Any, NoReturn, SupportsIndex
 
 from feedcharset.reading.byte_streams import CallerStream, write_whole
 from feedcharset.reading.decoded_stream import LINES, TextBuffer
@@ -48,12 +48,17 @@ class Utf8Stream(io.BufferedIOBase):
         """What the next read raises."""
         self._rest = b""
         """The last bytes of a character whose first bytes were returned."""
-        self._checked = 0
-        """The number of the last split of the text that was searched for forbidden characters."""
-        self._is_clean = True
+        self._checked = (0, True)
+        """Which split of the text was searched for forbidden characters last, and whether it has none."""
+
+    @property
+    def closed(self) -> bool:
+        """Return True where this stream or its reader was closed."""
+        return super().closed or self._reader.closed
 
     def readable(self) -> bool:
         """Return True: the stream can be read."""
+        self._check_open()
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
@@ -87,14 +92,14 @@ class Utf8Stream(io.BufferedIOBase):
         text = self._text
         if size <= 4 * LINES or self._rest or self._failure is not None or not text.split():
             return self._part(size, text.readline, size)
-        if self._checked != text.splits:
-            self._checked = text.splits
-            self._is_clean = self._xml_chars == "keep" or not has_forbidden("".join(text.lines))
+        if self._checked[0] != text.splits:
+            is_clean = self._xml_chars == "keep" or not has_forbidden("".join(text.lines))
+            self._checked = (text.splits, is_clean)
         parts = [text.lines.pop()]
         while text.lines and not parts[-1].endswith("\n"):  # behind a bare CR
             parts.append(text.lines.pop())
         line = "".join(parts)
-        return line.encode("utf-8") if self._is_clean else self._utf8(line)
+        return line.encode("utf-8") if self._checked[1] else self._utf8(line)
 
     def _part(self, size: int, take: Callable[[int], str], wanted: int) -> bytes:
         """Return at most `size` bytes of what `take` gives for so many characters."""
@@ -153,14 +158,17 @@ class Utf8Stream(io.BufferedIOBase):
         return data
 
     def _check_open(self) -> None:
-        if self.closed or self._reader.closed:
+        if self.closed:
             raise ValueError("I/O operation on a closed stream")
 
     def close(self) -> None:
         """Close the stream and the reader."""
-        if not self.closed:
-            self._reader.close()
+        self._reader.close()
         super().close()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuse to copy or pickle: two objects would share one stream."""
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}; open the source again")
 
     def __del__(self) -> None:
         """Leave the reader open, unlike other streams: the caller who opened it closes it."""
@@ -182,8 +190,7 @@ def repair_stream(
 
     Args:
         src: read to its end, not closed; a non-blocking stream is waited for.
-        dst: written to, not closed, not flushed; a raw stream that takes less at once is given the rest, and
-            a non-blocking one is waited for.
+        dst: written to, not closed, not flushed; raw or non-blocking, it is given what it did not take.
         errors: as for `repair`.
         cesu8: as for `repair`.
         mojibake: as for `repair`.
@@ -195,9 +202,9 @@ def repair_stream(
     """
     repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
     for passed, method, mode in ((src, "read", "rb"), (dst, "write", "wb")):
-        if isinstance(passed, io.TextIOBase) or not callable(getattr(passed, method, None)):
-            what = f"{type(passed).__name__} is no binary stream; open the file with {mode!r}"
-            raise TypeError(f"{what}, pass a text stream's .buffer, or use repair() for bytes in memory")
+        if isinstance(passed, io.TextIOBase) or not hasattr(passed, method):
+            hint = f"open the file with {mode!r}, or pass a text stream's .buffer"
+            raise TypeError(f"{type(passed).__name__} is no binary stream; {hint}")
     stream = CallerStream(src)
     while data := stream.read(CHUNK):
         write_whole(dst, repairer.feed(data))

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from operator import index
-from typing import IO, TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, Unpack
+from typing import IO, TYPE_CHECKING, Any, Self, Unpack
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
@@ -283,9 +283,7 @@ class XmlReader(io.TextIOBase):
         finally:
             super().close()
 
-    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
-        """Refuse to copy or pickle: two readers would share one stream."""
-        raise TypeError(f"cannot copy or pickle {type(self).__name__}; open the source again")
+    __reduce_ex__ = Utf8Stream.__reduce_ex__
 
     def __del__(self) -> None:
         if getattr(self, "_open", False) and not self.closed:
