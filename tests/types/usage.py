@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import array
+import bz2
+import csv
+import gzip
+import http.client
 import io
+import lzma
+import mmap
+import tempfile
+import zipfile
 from pathlib import Path
-from typing import assert_type
+from typing import TextIO, assert_type
+from xml.etree import ElementTree
+
+import bs4
 
 import feedcharset
 from feedcharset import (
@@ -62,6 +74,60 @@ def readers() -> None:
     XmlReader.from_bytes(BODY, mojibake="fix").close()
     XmlReader.from_url("https://feeds.example/", headers={"Accept": "*/*"}, limits=limits).close()
     assert_type(XmlDecoder("text/xml", lookahead=10).decode(BODY, True), str)
+
+
+class OnlyReads:
+    """The least that is a stream."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        return BODY[:size]
+
+
+class OnlyWrites:
+    """The least that is written to."""
+
+    def write(self, data: bytes, /) -> object:
+        return len(data)
+
+
+def text_stream(stream: TextIO) -> str:
+    """What takes any text stream."""
+    return stream.readline()
+
+
+def streams(
+    raw: io.RawIOBase,
+    response: http.client.HTTPResponse,
+    packed: gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile,
+    file: io.FileIO | io.BufferedReader | zipfile.ZipExtFile,
+    spooled: tempfile.SpooledTemporaryFile[bytes],
+    member: zipfile.Path,
+) -> None:
+    with XmlReader(BODY) as reader:
+        text_stream(reader)
+        bs4.BeautifulSoup(reader.utf8(), "xml")
+        ElementTree.parse(reader.utf8())
+        csv.reader(reader)
+        XmlReader.from_stream(reader.utf8()).close()
+        detect(reader.utf8())
+        repair_stream(reader.utf8(), io.BytesIO())
+    for stream in (raw, response, packed, file, spooled, OnlyReads()):
+        XmlReader.from_stream(stream).close()
+        detect(stream)
+        repair_stream(stream, OnlyWrites())
+    for target in (raw, packed, io.BytesIO()):
+        repair_stream(packed, target)
+    XmlReader.from_path(member).close()
+
+
+def buffers(mapped: mmap.mmap) -> None:
+    for data in (bytearray(BODY), memoryview(BODY), mapped, array.array("B", BODY)):
+        XmlReader.from_bytes(data).close()
+        decode(data)
+        resolve(data)
+        repair(data)
+        detect(data)
+        XmlDecoder().decode(data, True)
 
 
 def trees() -> None:

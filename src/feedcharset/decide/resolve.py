@@ -54,7 +54,7 @@ from feedcharset.evidence.document_head import (
 )
 from feedcharset.evidence.language_detector import check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window
-from feedcharset.results import Resolution
+from feedcharset.results import Buffer, Resolution
 from feedcharset.results.facts import Body, Damage, Facts, SequenceCount, Utf8Count
 
 ESC = 0x1B
@@ -456,7 +456,7 @@ class _CleanLegacyText(RecordedCounts):
         raise LookupError
 
 
-def as_bytes(data: bytes | bytearray | memoryview) -> bytes:
+def as_bytes(data: Buffer) -> bytes:
     """Bytes-like data as bytes.
 
     Raises:
@@ -471,7 +471,7 @@ def as_bytes(data: bytes | bytearray | memoryview) -> bytes:
 
 
 def resolve(
-    head: bytes | bytearray | memoryview,
+    head: Buffer,
     content_type: str | bytes | None = None,
     *,
     lenient: bool = True,

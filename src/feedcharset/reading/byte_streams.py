@@ -9,7 +9,17 @@ import stat
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+
+if TYPE_CHECKING:  # as the stubs of `io` have it: what takes any file takes them
+
+    class TextStream(io.TextIOBase, TextIO):
+        """A text stream."""
+
+    class BinaryStream(io.BufferedIOBase, BinaryIO):
+        """A binary stream."""
+else:
+    TextStream, BinaryStream = io.TextIOBase, io.BufferedIOBase
 
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
 """Seconds between two reads of a non-blocking stream without data: doubled from the first to the longest, so

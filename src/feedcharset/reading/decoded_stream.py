@@ -202,7 +202,7 @@ class TextBuffer:
         """The text ends here with an undecodable byte."""
         self.lines: list[str] = []
         """The lines that end at `_at`, the last one first; one that is popped is read."""
-        self.splits = 0
+        self.splits: int = 0
         """How often `lines` was filled."""
 
     def read(self, size: int) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
-from typing import IO, Any, NoReturn, SupportsIndex
+from typing import Any, NoReturn, SupportsIndex
 
-from feedcharset.reading.byte_streams import CallerStream, write_whole
+from feedcharset.reading.byte_streams import BinaryStream, CallerStream, write_whole
 from feedcharset.reading.decoded_stream import LINES, TextBuffer
-from feedcharset.results import Repairs
+from feedcharset.results import Readable, Repairs, Writable
 from feedcharset.text.options import XML_CHARS, Cesu8, Mojibake, RepairErrors, check_option
 from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_repair import Utf8Repairer
@@ -22,7 +22,7 @@ CHUNK = 64 * 1024
 """Bytes that `repair_stream` reads at once; the allocator maps fresh memory for each larger chunk."""
 
 
-class Utf8Stream(io.BufferedIOBase):
+class Utf8Stream(BinaryStream):
     """UTF-8 without BOM and, unless the reader keeps it, without the stale label. Not seekable.
 
     It buffers at most the rest of one character; all other text stays in the reader. Closing it closes the
@@ -178,8 +178,8 @@ class Utf8Stream(io.BufferedIOBase):
 
 
 def repair_stream(
-    src: IO[bytes],
-    dst: IO[bytes],
+    src: Readable,
+    dst: Writable,
     *,
     errors: RepairErrors = "windows-1252",
     cesu8: Cesu8 = "keep",

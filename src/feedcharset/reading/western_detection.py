@@ -10,12 +10,12 @@ import os
 import re
 from codecs import getincrementaldecoder, utf_8_decode
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import Any
 
 from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.reading.byte_streams import CallerStream
-from feedcharset.results import Detection
+from feedcharset.results import Buffer, Detection, Readable
 
 BLOCK = 256 * 1024
 """Bytes that are best read at once: they fit a processor's second-level cache, and few are copied."""
@@ -57,7 +57,7 @@ _NO_XML = re.compile(
 )
 
 
-def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]) -> Detection:
+def detect(source: str | os.PathLike[str] | Buffer | Readable) -> Detection:
     """Detect the encoding of a file, without any label.
 
     The first that is possible of US-ASCII (also for no bytes at all), UTF-8 (well-formed: Unicode 15.0, table
@@ -92,7 +92,7 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
     return detect_stream(stream)
 
 
-def detect_stream(stream: IO[bytes]) -> Detection:
+def detect_stream(stream: Readable) -> Detection:
     """Detect the encoding of a binary stream, which is read from its position and not closed."""
     waiting, utf8 = CallerStream(stream), getincrementaldecoder("utf-8")()
     seen = held = 0

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import os
 import warnings
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from operator import index
-from typing import IO, TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, Unpack
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.alphabets import Detector, Letters
 from feedcharset.fetch.limits import Limits
+from feedcharset.reading.byte_streams import TextStream
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
 from feedcharset.reading.sources import ExpectedSource, ResponseInfo, open_source
 from feedcharset.reading.utf8_stream import Utf8Stream
-from feedcharset.results import Recovery, Repairs, Resolution
+from feedcharset.results import Buffer, InArchive, Readable, Recovery, Repairs, Resolution
 from feedcharset.text.options import Declaration, DecoderOptions, Errors, Mojibake, XmlChars
 from feedcharset.text.xml_decoder import XmlDecoder
 
@@ -55,7 +55,7 @@ def check_names(function: str, options: ReaderOptions) -> None:
             raise TypeError(f"{function}() has no option {name!r}; {hint}")
 
 
-class XmlReader(io.TextIOBase):
+class XmlReader(TextStream):
     """A text stream over an XML document, decoded by the rules; not seekable.
 
     Args:
@@ -153,19 +153,19 @@ class XmlReader(io.TextIOBase):
         return cls(ExpectedSource("url", url), **options)
 
     @classmethod
-    def from_path(cls, path: str | os.PathLike[str], **options: Unpack[ReaderOptions]) -> Self:
+    def from_path(cls, path: str | os.PathLike[str] | InArchive, **options: Unpack[ReaderOptions]) -> Self:
         """Return a reader of a file, even where its name looks like a URL."""
         check_names("from_path", options)
         return cls(ExpectedSource("path", path), **options)
 
     @classmethod
-    def from_bytes(cls, data: bytes | bytearray | memoryview, **options: Unpack[ReaderOptions]) -> Self:
+    def from_bytes(cls, data: Buffer, **options: Unpack[ReaderOptions]) -> Self:
         """Return a reader of bytes in memory."""
         check_names("from_bytes", options)
         return cls(ExpectedSource("bytes", data), **options)
 
     @classmethod
-    def from_stream(cls, stream: IO[bytes], **options: Unpack[ReaderOptions]) -> Self:
+    def from_stream(cls, stream: Readable, **options: Unpack[ReaderOptions]) -> Self:
         """Return a reader of a binary stream, seekable or not."""
         check_names("from_stream", options)
         return cls(ExpectedSource("stream", stream), **options)
@@ -283,7 +283,9 @@ class XmlReader(io.TextIOBase):
         finally:
             super().close()
 
-    __reduce_ex__ = Utf8Stream.__reduce_ex__
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuse to copy or pickle: two readers would share one stream."""
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}; open the source again")
 
     def __del__(self) -> None:
         if getattr(self, "_open", False) and not self.closed:

@@ -7,7 +7,7 @@ what was seen, `report` what `check` returns.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from feedcharset.results.explanation import Resolution, Step
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, Facts, SequenceCount, Utf8Count
@@ -104,3 +104,30 @@ class Recovery(NamedTuple):
     """In characters, from 1."""
     count: int = 1  # type: ignore[assignment]  # hides tuple.count
     """Occurrences."""
+
+
+# What a caller passes: the least that it needs to have.
+class Buffer(Protocol):
+    """Bytes in memory: bytes, bytearray, memoryview, array, mmap."""
+
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+
+class Readable(Protocol):
+    """A binary stream that is read: its `read` returns bytes, or None where no data is there yet."""
+
+    def read(self, size: int, /) -> Any: ...
+
+
+class InArchive(Protocol):
+    """A file in an archive or a package: zipfile.Path, or one of importlib.resources.files()."""
+
+    def open(self, mode: Literal["rb"], /) -> Any: ...
+
+    def read_bytes(self) -> bytes: ...
+
+
+class Writable(Protocol):
+    """A binary stream that is written to."""
+
+    def write(self, data: bytes, /) -> object: ...

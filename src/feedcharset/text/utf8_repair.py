@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from feedcharset.decide.resolve import as_bytes
-from feedcharset.results import Repaired, Repairs
+from feedcharset.results import Buffer, Repaired, Repairs
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.options import (
     CESU8,
@@ -103,7 +103,7 @@ class Utf8Repairer:
 
 
 def repair(
-    data: bytes,
+    data: Buffer,
     *,
     errors: RepairErrors = "windows-1252",
     cesu8: Cesu8 = "keep",

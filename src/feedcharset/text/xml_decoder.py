@@ -28,7 +28,7 @@ from feedcharset.evidence.document_head import BOMS, EBCDIC_SPAN, first_non_asci
 from feedcharset.evidence.language_detector import check_detector
 from feedcharset.evidence.scripts import TEXT_BEFORE
 from feedcharset.evidence.window import LOOKAHEAD, Window
-from feedcharset.results import Decoded, Repairs, Resolution
+from feedcharset.results import Buffer, Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
 from feedcharset.text.byte_decoder import MixtureDecoder, text_decoder
 from feedcharset.text.byte_replacement import BaseDecoder
@@ -173,7 +173,7 @@ class XmlDecoder:
         """The changes made until now."""
         return self.log.repairs
 
-    def decode(self, data: bytes, final: bool = False) -> str:
+    def decode(self, data: Buffer, final: bool = False) -> str:
         """Return the text that is certain now.
 
         Args:
@@ -501,7 +501,7 @@ def _shared(decoder: XmlDecoder) -> dict[int, object]:
 
 
 def decode(
-    body: bytes | bytearray | memoryview,
+    body: Buffer,
     content_type: str | bytes | None = None,
     *,
     lenient: bool = True,
