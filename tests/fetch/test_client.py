@@ -525,6 +525,19 @@ class TestTls:
         with FaultyServer(SCRIPTS["gzip"], tls) as server:
             assert open_url(server.url, limits=CALM).readall() == FEED
 
+    @pytest.mark.parametrize("chunked", [True, False])
+    def test_what_has_arrived_is_known_while_the_server_is_silent(self, tls: Any, chunked: bool) -> None:
+        """Also what TLS has received, and not given yet."""
+        field = b"Transfer-Encoding: chunked" if chunked else b"Connection: close"
+        body = b"<r>" + b"text " * 20_000
+        sent = b"%x\r\n%s\r\n" % (len(body), body) if chunked else body
+        script = Script((Send(b"HTTP/1.1 200 OK\r\n%s\r\n\r\n%s" % (field, sent)), Silence()))
+        got = b""
+        with FaultyServer(script, tls) as server, open_url(server.url, limits=CALM) as stream:
+            while not got or not stream.waits(0.3):
+                got += stream.read(5000)
+            assert got == body
+
     def test_a_handshake_that_never_comes(self) -> None:
         with FaultyServer(SCRIPTS["silent-at-accept"]) as server, pytest.raises(DeadlineExceeded) as caught:
             open_url(server.url.replace("http:", "https:"), limits=Limits(connect=0.3))

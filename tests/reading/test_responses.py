@@ -9,6 +9,7 @@ import http.client
 import io
 import lzma
 import random
+import time
 import urllib.request
 import zlib
 from contextlib import closing, contextmanager, nullcontext
@@ -40,6 +41,7 @@ from feedcharset import (
 from feedcharset.adapters.aiohttp import aread_response
 from feedcharset.adapters.httpx import read_response
 from feedcharset.adapters.requests import use_feedcharset
+from feedcharset.fetch import deadline, response_body
 from feedcharset.fetch.gunzip import is_unfinished
 from feedcharset.reading import byte_streams
 from feedcharset.reading.sources import content_type_of, response_info
@@ -164,13 +166,22 @@ def test_what_has_arrived_is_given_while_the_server_is_silent(
             assert b"".join(iter(stream.readline, b"<item>text</item>\n")) == b""
 
 
+@pytest.mark.parametrize("wait", [0.0, 0.3], ids=["while it is waited for", "before it is asked for"])
 @pytest.mark.parametrize("opened", [lambda url: url, lambda url: requests.get(url, stream=True)])
-def test_a_reset_after_what_has_arrived(opened: Any) -> None:
+def test_a_reset_after_what_has_arrived(opened: Any, wait: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system reports it once."""
+
+    def late(raw: object, seconds: float) -> bool | None:
+        time.sleep(wait)
+        return deadline.is_waiting(raw, seconds)
+
+    monkeypatch.setattr(response_body, "is_waiting", late)
     with FaultyServer(pausing("close", Silence(0.1), Reset())) as faulty:
         with XmlReader(opened(faulty.url)) as reader:
             assert reader.read(len(BEGUN)) == BEGUN.decode()
-            with pytest.raises(TruncatedBody) as caught:
-                reader.read(1)
+            for _ in range(2):
+                with pytest.raises(TruncatedBody) as caught:
+                    reader.read(1)
         assert (caught.value.partial, caught.value.headers["Content-Type"]) == (BEGUN, "text/xml")
 
 

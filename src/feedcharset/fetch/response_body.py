@@ -114,7 +114,7 @@ class FetchedBody(PieceStream):
     def waits(self, seconds: float) -> bool | None:
         """Return whether no more has arrived, nor does within so many seconds; None where it is not known."""
         try:
-            return self._deadline.bounded(lambda: is_waiting(self._raw, seconds))
+            return self._deadline.bounded(lambda: not self._left and is_waiting(self._raw, seconds))
         except FetchError as error:
             self._close()
             error.partial, error.headers = bytes(self._kept), self.headers
