@@ -42,16 +42,24 @@ def is_at_hand(stream: object) -> bool:
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
 
 
-def waits(stream: Any, *, now: bool = False) -> bool | None:
-    """Return whether the source gives nothing for a while, or at once; None where that cannot be known."""
+def waits(stream: Any) -> bool | None:
+    """Return whether the source gives nothing for a while; None where that cannot be known."""
     stream = stream.stream if isinstance(stream, CallerStream) else stream
-    seconds = 0 if now else PAUSE
     try:
         if hasattr(stream, "waits"):
-            return bool(stream.waits(seconds))
-        return not select.select([stream], [], [], seconds)[0]
+            return bool(stream.waits(PAUSE))
+        return not select.select([stream], [], [], PAUSE)[0]
     except Exception:  # whatever `fileno` raises; a number that select does not take
         return None
+
+
+def _is_pipe(stream: Any) -> bool:
+    """Return True for what can be asked whether a read waits, and may: no file, packed or not."""
+    try:
+        select.select([stream], [], [], 0)
+        return not stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except Exception:  # as above
+        return False
 
 
 def read_whole(read: Callable[[int], bytes], size: int) -> bytes:
@@ -114,9 +122,7 @@ class CallerStream:
         bases = (getattr(stream, "__dict__", {}), *map(vars, type(stream).__mro__))
         # A class that overrides `read` alone has bytes of its own.
         nearest = next((base for base in bases if "read" in base or "read1" in base), {})
-        self.gives_parts: bool = (
-            "read1" in nearest and not is_at_hand(stream) and waits(stream, now=True) is not None
-        )
+        self.gives_parts: bool = "read1" in nearest and _is_pipe(stream)
         """It returns what has arrived, on request, and can be asked whether there is more."""
 
     def read1(self, size: int, /) -> bytes:
