@@ -92,7 +92,7 @@ from feedcharset.evidence.utf8_sequences import SEQUENCE, alike_beside_utf8
 from feedcharset.results.facts import Detected
 
 LONG_SAMPLE = 8 * SAMPLE_BYTES
-"""Bytes of text that are judged where the first ones leave a doubt: Korean behind titles of Japanese songs."""
+"""Bytes that are judged where the first ones leave a doubt: Korean behind titles of Japanese songs."""
 
 LETTERS_INSIDE = 10
 """The letters are those of the language that was found where at most one in so many is none of its alphabet:
