@@ -402,7 +402,10 @@ TITLES_OF_OTHER_LATIN = [
     ("cp1250", "Nová sbírka básní</p><p>Jak vařit guláš</p><p>Kdo přišel</p><p>Náměstí</p><p>Dům číslo tři"),
     ("cp1250", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
     ("cp1250", "Preţul benzinei a crescut</p><p>Protest în faţa primăriei"),
-    ("iso8859-2", "Factor de mărire</p><p>Arabă (AZERTY)</p><p>Nu s-a găsit nicio imprimantă"),
+    (
+        "iso8859-2",
+        "<language>ro</language>Factor de mărire</p><p>Arabă (AZERTY)</p><p>Nu s-a găsit nicio imprimantă",
+    ),
     ("cp1250", "<language>ro</language>Camera este ocupată</p><p>Totală, goală, necunoscută, plină, curată"),
     ("iso8859-2", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
     ("cp1250", "Zażółkły liść spadł na ścieżkę"),

@@ -1254,3 +1254,52 @@ def test_a_line_of_dos_beside_as_much_utf8_is_no_page_of_the_whole() -> None:
         "cp861"
     )
     assert decode(body).text.startswith("<a>Ísland er fallegt á sumrin og þar býr fólk</a>")
+
+
+HONEST = (
+    (
+        "windows-1257",
+        "da",
+        "Ægteskab|velvære, klæder, lægehjælp tilfælde omstændigheder|påny bekræftet på værdighed",
+    ),
+    (
+        "ISO-8859-13",
+        "nb",
+        "Ægteskap|velvære, klær, legehjelp ved sykdom|bekreftet på nytt på verdighet, på mænd",
+    ),
+    ("ISO-8859-1", "et", "Mägede õhk|Garður ja Norðurþing"),
+    ("ISO-8859-15", "", "pärib õigused, on määratud igale tema grupile.|Neskaupstaður|Garður|Norðurþing"),
+    ("ISO-8859-1", "rup", "Limba armãneascã"),
+    ("windows-1252", "", "Kapuãma-ita Arãdi"),
+    (
+        "windows-1257",
+        "dsb",
+        "estišćina|awaršćina|mohawkšćina|dargwašćina|nižozemšćina|korsišćina|ojibwašćina",
+    ),
+    ("windows-1257", "fr", "Liepāja|Jūrmala|Rēzekne|Dārzciems"),
+    (
+        "windows-1257",
+        "mi",
+        "Ōromo|Hāngo|Whirīhiana|Pōhipuri|Minākapao|Mīho|Kiripatīhi|Kirī|Pukenīhi|Tirīkiti|Harāna",
+    ),
+    ("KOI8-U", "ady", "Хэти Іэшэнчъэу, зэхищэнэу, зэхэщэгъэ хасэм хэхьэнэу."),
+    ("x-mac-cyrillic", "ady", "Хэти Іэшэнчъэу, зэхищэнэу, зэхэщэгъэ хасэм хэхьэнэу."),
+    ("x-mac-cyrillic", "mn", "язлагдуулчих|барсгардуулалцалд|тайлбарлагдагдацгаа"),
+    ("ISO-8859-1", "vi", "chúng tôi nhìn thì"),
+    ("windows-1252", "", "Café\xa0• Bar"),
+    ("ISO-8859-1", "", "Photo André\xa0© AFP"),
+    ("windows-1254", "", "Umeå\xa0§ 5"),
+    ("windows-1250", "fr", "Tiszavasvári|SĂPTĂMÂNĂ INVALIDĂ.|Pápa|invalidă, să|Vértesszőlős"),
+    ("ISO-8859-1", "", "CITTÀ 5M³|È 12M³|3DM³"),
+    ("windows-1253", "it", "12μm|12μg|12μs|12Ω"),
+)
+
+
+@each(("label", "language", "titles"), HONEST)
+def test_honest_text_stays_under_its_label(label: str, language: str, titles: str) -> None:
+    """Names and languages that a page is not usual for, with its language, another one, or none named."""
+    tag = f"<language>{language}</language>" if language else ""
+    found = "".join(f"<title>{title}</title>" for title in titles.split("|"))
+    rss = f"<?xml version='1.0' encoding='{label}'?><rss>{tag}{found}</rss>"
+    codec = by_name(label).codec or ""
+    assert decode(rss.encode(codec), declaration="keep").text == rss

@@ -88,7 +88,7 @@ KINDS = {
         "blocks": 1318999,
         "combining": 799,
         "distinctive": 4366,
-        "honest": 2263,
+        "honest": 2279,
         "in_page": 3667,
         "opens_word": 917,
         "pasted": 15289,

@@ -235,8 +235,8 @@ _ISO_8859_7 = lazy_pattern(
     rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe]))"
 )
 """`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, or one capital."""
-_WINDOWS_1251 = lazy_pattern(rb"[\xdf\xff](?:(?<=[\xe0-\xfe]\xff)|(?<![\xc0-\xff].)(?=[\xe0-\xfe]))")
-"""`я` behind a small letter, `Я` at the start of a word."""
+_WINDOWS_1251 = lazy_pattern(rb"\xff(?<=[\xe0-\xfe].)")
+"""`я` behind a small letter."""
 _MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
 """`я` behind a small letter."""
 

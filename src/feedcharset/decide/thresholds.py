@@ -360,6 +360,8 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
     latin = charset.page in LATIN
     if charset.superset == "windows-1252" or enough_letters(charset, detected):
         return False
+    if detected.language == "Estonian":  # of which `š` and `ž` alone are others; Icelandic names have these
+        return False
     if latin and not detected.named and ONE_OUTSIDE * detected.outside > detected.counted:
         return False
     named = "named" if detected.named else ""

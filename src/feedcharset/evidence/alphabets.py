@@ -338,6 +338,8 @@ class PageLetters(NamedTuple):
     """For each language whose letters are all in a page, the page's own first."""
     others: list[int]
     """For each of the others, in its Windows and ISO pages."""
+    here: list[int]
+    """For each language, read in the page: Danish in windows-1257 is not of it, and has its letters there."""
     signs: int
     """The usual signs, which are in none of these."""
 
@@ -345,13 +347,18 @@ class PageLetters(NamedTuple):
 @cache
 def page_letters(page: str) -> PageLetters:
     known = byte_table(page, True)
-    found = PageLetters([], [], sum(BIT_OF[byte] for byte, char in enumerate(known) if char in _USUAL_SIGNS))
+    found = PageLetters(
+        [], [], [], sum(BIT_OF[byte] for byte, char in enumerate(known) if char in _USUAL_SIGNS)
+    )
     has = {*known, *(letter for letter, below in COMMA_BELOW.items() if below in known)}
     for row in LANGUAGES:
         letters = {*row.letters, *row.letters.upper()}
         letters |= {COMMA_BELOW[letter] for letter in letters & COMMA_BELOW.keys()}
         is_own = has.issuperset(row.letters)
         names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
+        if row.beyond and "=" not in letters:
+            outside = (BIT_OF[byte] for byte, char in enumerate(known) if char not in letters)
+            found.here.append(sum(outside) & ~found.signs)
         for name in [page] if is_own else names:
             table = enumerate(byte_table(by_name(name).superset, True))
             no_letters = sum(BIT_OF[byte] for byte, char in table if char not in letters) & ~found.signs
@@ -367,11 +374,19 @@ LETTERS_LOOKED_AT = 128
 
 
 def is_of_no_language(sample: bytes, page: str) -> bool:
-    """Return True where two letters of a text, at least, are none of each language of a Latin page."""
-    own, _, signs = page_letters(page)
+    """Return True where two letters of a text, at least, small or capital, are none of each Latin language,
+    as a Latin page reads them."""
+    _, _, here, signs = page_letters(page)
     looked_at = frozenset(sample.translate(None, bytes(range(0x80)))[:LETTERS_LOOKED_AT])
     letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
-    return all((letters & no_letters).bit_count() > 1 for no_letters in own)
+    for no_letters in here:
+        outside = letters & no_letters
+        if (outside & _SMALL_LETTERS | (outside & ~_SMALL_LETTERS) << 0x20).bit_count() < 2:
+            return False
+    return True
+
+
+_SMALL_LETTERS = sum(BIT_OF[0xE0:0x100])
 
 
 USUAL_WESTERN = (
@@ -404,6 +419,8 @@ PORTUGUESE_A = lazy_pattern(rb"\xe3[eo]|\xf5")
 
 NO_SOFT_L = lazy_pattern(rb"\xbe[ei\xed]")
 """Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`."""
+NO_TONE = lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]")
+"""Marks of tones behind consonants, or at the start of a word."""
 ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
 """Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these."""
 

@@ -49,6 +49,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGES,
     MARK_COST,
     NO_SOFT_L,
+    NO_TONE,
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
     POINT_COST,
@@ -95,12 +96,11 @@ LONG_SAMPLE = 8 * SAMPLE_BYTES
 """Bytes that are judged where the first ones leave a doubt: Korean behind titles of Japanese songs."""
 
 LETTERS_INSIDE = 10
-"""The letters are those of the language that was found where at most one in so many is none of its alphabet:
-so no text in 20 western languages is taken for another charset."""
+"""The letters are those of the language that was found where at most one in so many is none of its."""
 
 CLEARLY_INSIDE = 3
 """As LETTERS_INSIDE, where the text costs clearly less than in a western language, in a page of Latin letters
-or the language that the document names: titles of a Polish feed name `Dvořák`."""
+or the language named: titles of a Polish feed name `Dvořák`."""
 
 NAMED_LESS = 120
 """Tenths of a bit that text of the language named costs less, at least, where its letters are western without
@@ -613,6 +613,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     bad += abs(opening - closing)
     if page.charset.name == "windows-1250":
         bad += len(NO_SOFT_L.findall(sample))
+    if page.charset.name == "windows-1258":
+        bad += len(NO_TONE.findall(sample))
     if page.charset.page not in LATIN_PAGES:
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts

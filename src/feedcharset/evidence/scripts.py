@@ -684,7 +684,7 @@ def without_ascii_parts(data: bytes) -> bytes:
 _TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 POWER = lazy_pattern(
-    rb"(?<![A-Za-z\x80-\xff])(?:da|[cdhkmGMN\xb5])?(?:m|(?<![A-Za-z])(?:in|ft|yd|mi))[\xb2\xb3](?![@-~\x80-\xff])"
+    rb"(?<![A-Za-z\x80-\xff])(?:da|[cdhkmGMN\xb5])?(?:[mM]|(?<![A-Za-z])(?:in|ft|yd|mi))[\xb2\xb3](?![@-~\x80-\xff])"
 )
 _SIGN_APART = lazy_pattern(
     rb"[\xa3\xa5\xa9\xac\xae\xb1\xb6\xb9\xbc-\xbe](?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])"

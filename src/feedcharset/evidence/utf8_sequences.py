@@ -286,10 +286,11 @@ def _closes_a_word(data: bytes, before: int, after: int, page: PageBytes) -> boo
     lead = data[0]
     if len(data) == 3 and before not in page.letters and data[1] in _OPENING_OR_DASH:
         return False
+    apart = data[1:2] == b"\xa0" and 0xA0 in page.joining and before in page.letters  # `Café • Bar`
     return (
         (lead in page.lower or (lead in page.letters and (lead > 0xDE or before in page.capitals)))
         and after not in page.letters
-        and page.closing.issuperset(data[1:])
+        and (page.letters.isdisjoint(data[2:]) if apart else page.closing.issuperset(data[1:]))
     )
 
 

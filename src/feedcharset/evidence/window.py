@@ -30,7 +30,6 @@ from feedcharset.evidence.alphabets import (
     LANGUAGES,
     LETTERS_LOOKED_AT,
     LETTERS_OF_OTHERS,
-    ROMANIAN_A,
     ROMANIAN_S,
     TAGGED,
     TURKISH_LETTERS,
@@ -178,7 +177,7 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
             break  # what a template names, perhaps
     if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, USUAL_WESTERN):
         return False
-    own, others, signs = page_letters(page)
+    own, others, _, signs = page_letters(page)
     looked_at = frozenset(beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT])
     letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
     is_western = not all(map(letters.__and__, own))
@@ -187,8 +186,7 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
         return True
     if is_western:
-        found = b"\xba" in beyond and ROMANIAN_S.search(sample)
-        return b"\xe3" in beyond and (found or ROMANIAN_A.search(sample)) is not None
+        return b"\xe3" in beyond and b"\xba" in beyond and ROMANIAN_S.search(sample) is not None
     other = LETTERS_OF_OTHERS
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, TURKISH_LETTERS)
@@ -223,9 +221,10 @@ WORD_BYTES = 32
 """Bytes of such a word on either side of that byte."""
 
 
-CLEARLY, CAPITALS_CLEARLY = 0.95, 0.8
-"""The share of what text costs under a label that it costs in another page, at most; where the label reads
-capitals, which are small Greek letters for KOI8-R. In true text it was 0.97 and more, in capitals 0.86."""
+CLEARLY, OTHERWISE_CLEARLY, CAPITALS_CLEARLY = 0.9, 0.95, 0.8
+"""The share of what text costs under a label that it costs in another page, at most; in a page of another
+script, or where the label reads capitals within words; and where it reads capitals alone, which are small
+Greek letters for KOI8-R. In true text it was 0.97 and more, in capitals 0.86."""
 
 
 _LACKING = frozenset(map(chr, (*range(0x80, 0xA0), 0xFFFD)))
@@ -742,12 +741,10 @@ class Window:
         without = sample.translate(None, lacking)
         if len(sample) - len(without) <= DAMAGED_BYTES:
             sample = without
-        classes, share = sample.translate(page.classes), CLEARLY
-        if (
-            not found.in_words
-            and classes.count(b"U") > classes.count(b"l")
-            and classes.count(b"lU") + classes.count(b"aU") < WITHIN_WORDS
-        ):
+        classes = sample.translate(page.classes)
+        within = classes.count(b"lU") + classes.count(b"aU") >= WITHIN_WORDS
+        share = OTHERWISE_CLEARLY if within or other.page != charset.page else CLEARLY
+        if not (found.in_words or within) and classes.count(b"U") > classes.count(b"l"):
             share = CAPITALS_CLEARLY
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
         return cost <= share * labelled
@@ -857,6 +854,9 @@ class Window:
         ):
             return None
         misread, distinct = pages[found.label]
+        letters = next(one.letters for one in LANGUAGES if one.name == found.language)
+        if not set(found.letters).intersection(letters[:2]):  # `â` and `û` without `é` are Latvian
+            return None
         in_words = 0 if charset.page in LATIN_PAGES else self._in_words(charset)
         return found._replace(
             misread=misread, misread_distinct=distinct, misread_under=charset.name, in_words=in_words
