@@ -1282,6 +1282,7 @@ HONEST = (
         "mi",
         "Ōromo|Hāngo|Whirīhiana|Pōhipuri|Minākapao|Mīho|Kiripatīhi|Kirī|Pukenīhi|Tirīkiti|Harāna",
     ),
+    ("ISO-8859-13", "fr", "heure d’été|heure d’été de l’Uruguay"),
     ("KOI8-U", "ady", "Хэти Іэшэнчъэу, зэхищэнэу, зэхэщэгъэ хасэм хэхьэнэу."),
     ("x-mac-cyrillic", "ady", "Хэти Іэшэнчъэу, зэхищэнэу, зэхэщэгъэ хасэм хэхьэнэу."),
     ("x-mac-cyrillic", "mn", "язлагдуулчих|барсгардуулалцалд|тайлбарлагдагдацгаа"),

@@ -105,7 +105,7 @@ KINDS = {
         "blocks": 1318999,
         "combining": 807,
         "distinctive": 3903,
-        "honest": 2316,
+        "honest": 2332,
         "in_page": 3204,
         "opens_word": 811,
         "pasted": 15169,

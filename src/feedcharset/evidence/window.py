@@ -334,6 +334,7 @@ def _neighbours(label: Charset, language: str) -> tuple[_Neighbour, ...]:
     found = []
     for page in judged_pages():
         letters = {char for one in page.alphabets if one.language.name == language for char in one.costs}
+        letters -= {"ÿ"}  # where ISO-8859-13 has an apostrophe
         there = {byte for byte, char in enumerate(page.characters) if byte > 0x7F and char in letters}
         here = {byte for byte, char in enumerate(read) if byte > 0x7F and char in letters}
         known = SIBLINGS.get(label.name) == page.charset.name or page.charset.page == label.page == "cyrillic"
