@@ -114,7 +114,7 @@ def _limits() -> str:
 
 
 def _row(constant: Constant) -> str:
-    return f"| `{constant.module}.{constant.name}` | {constant.value:,.0f} | {_cell(constant.reason)} |\n"
+    return f"| `{constant.module}.{constant.name}` | {constant.value:,} | {_cell(constant.reason)} |\n"
 
 
 def _cell(text: str) -> str:

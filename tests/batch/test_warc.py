@@ -297,6 +297,15 @@ def test_codings_are_removed(coding: str) -> None:
     assert row["body"] == FEED
 
 
+def test_a_body_that_is_decoded_already_has_no_error() -> None:
+    """Of several lines, too, under the header as it was received."""
+    body = FEED.replace(b"><", b">\n<")
+    assert body.count(b"\n") > 1
+    for coding in (b"Transfer-Encoding: chunked", b"Content-Encoding: gzip", b"Content-Encoding: deflate"):
+        (row,) = rows(archive(response(body, OK + b"text/xml\r\n" + coding)))
+        assert (row["body"], row["coding_error"]) == (body, None), coding
+
+
 def test_chunks_that_break_off_give_what_came() -> None:
     body = b"%x\r\n%b\r\nffff\r\nnot all" % (len(FEED), FEED)
     (row,) = rows(archive(response(body, OK + b"text/xml\r\nTransfer-Encoding: chunked")))

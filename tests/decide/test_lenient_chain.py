@@ -630,7 +630,7 @@ def test_a_windows_page_that_is_labelled_as_its_iso_sibling() -> None:
     greek = b"<?xml version='1.0' encoding='ISO-8859-7'?><a>" + "Άρθρο ® 2009".encode("cp1253")
     resolution = resolve(greek, complete=True)
     assert resolution.encoding == "windows-1253"
-    assert resolution.steps[-1].why == "1 letter of windows-1253: the label names its sibling"
+    assert resolution.steps[-1].why == "1 place of windows-1253: the label names its sibling"
     greek = greek.replace("Άρθρο".encode("cp1253"), b"")
     resolution = resolve(greek, complete=True)
     assert resolution.steps[-1].why == "1 byte that ISO-8859-7 has not: the label names its sibling"

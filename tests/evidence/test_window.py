@@ -407,3 +407,14 @@ def test_parts_are_left_out_where_hardly_any_text_stands_before_them(number: int
     data = b"\xe9" * number + b"a" * 9000 + b"\xe8"
     assert (without_ascii_parts(data) is not data) == is_left_out
     assert without_ascii_parts(b"\x1b" + b"a" * 9000).endswith(b"a" * 9000)
+
+
+@pytest.mark.parametrize("label", ["windows-1251", "ISO-8859-7", "windows-1250", "KOI8-R"])
+def test_an_answer_of_dos_or_mac_is_compared_with_no_label(label: str) -> None:
+    """The pages of DOS and Mac have no row among the others."""
+    data = "Předpověď počasí: déšť. Vítr zesílí v neděli; ledňáček říční".encode("cp852")
+    window = Window(data[2:], ends=True, before=data[:2], detector="letters")
+    found = window.detected()
+    assert found is not None
+    assert found.label == "IBM852"
+    assert window.letters(by_name(label)) == found

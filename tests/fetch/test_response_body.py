@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import http.client
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,6 +29,7 @@ from feedcharset.errors import (
     TooManyRedirects,
     TruncatedBody,
 )
+from feedcharset.fetch.deadline import is_waiting
 from feedcharset.fetch.limits import Limits
 
 if TYPE_CHECKING:
@@ -202,3 +205,20 @@ def test_over_responses() -> None:
         "https://feeds.example/", "<a>é</a>".encode("latin-1"), content_type="text/xml; charset=latin1"
     )
     assert read("https://feeds.example/") == "<a>é</a>"
+
+
+@pytest.mark.parametrize("error", [ConnectionResetError, KeyboardInterrupt])
+def test_a_body_waits_again_whatever_was_raised_while_it_was_asked(error: type[BaseException]) -> None:
+    """Else a response that a caller lent would raise BlockingIOError at its next read."""
+    timeouts: list[float | None] = []
+
+    def peek() -> bytes:
+        raise error
+
+    sock = SimpleNamespace(gettimeout=lambda: 7.0, settimeout=timeouts.append)
+    response = http.client.HTTPResponse.__new__(http.client.HTTPResponse)
+    raw = SimpleNamespace(sock=sock, waits=True)
+    response.length, response.fp = 9, SimpleNamespace(raw=raw, peek=peek)  # type: ignore[assignment]
+    with pytest.raises(error):
+        is_waiting(response, 0)
+    assert (timeouts, raw.waits) == ([0, 7.0], True)

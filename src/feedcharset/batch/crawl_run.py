@@ -53,7 +53,7 @@ SIGNAL_WAIT = 1
 """Seconds of waiting for a result: Ctrl-C that another thread (of Arrow) was given does not end the wait."""
 
 PROBLEMS_KEPT = 100
-"""Problems of one input that are listed, the first and the last: an archive may have one in each record."""
+"""Problems of one input that are listed: the first ones and the last. Each record may have one."""
 
 NO_MEMORY = "there is not enough memory; fewer --jobs need less"
 
@@ -68,7 +68,7 @@ class InputResult(NamedTuple):
     problems: tuple[str, ...]
     """Damage of the input itself, one sentence each. Without a row, an output of an earlier run stays."""
     problem_count: int
-    """All of its problems: of many the last sentence is how many more there are."""
+    """How many problems it has. Where not all are listed, the last sentence says how many more."""
 
 
 def failures_file(output: Path) -> Path:

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 from http.client import HTTPException
-from operator import methodcaller
 from types import SimpleNamespace
 from typing import Any, BinaryIO
 
@@ -540,7 +539,7 @@ def _fields(header: bytes) -> _Fields:
 
 def _date(value: str) -> datetime | None:
     with suppress(ValueError, OverflowError):  # no year 10,000 in UTC
-        if re.fullmatch("[0-9]{4}(?:-[0-9]{2}){0,2}", value):  # WARC 1.1 allows no time
+        if re.fullmatch("[0-9]{4}(?:-[0-9]{2}){0,2}", value):  # WARC 1.1 allows a date without a time
             value += "YYYY-01-01T00:00Z"[len(value) :]
         date = datetime.fromisoformat(value)
         return date.astimezone(UTC) if date.tzinfo else None
@@ -616,7 +615,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
             continue
         flaws += [what] if what else []
         body = b"".join(pieces)[: most + 1]
-    return body, min(flaws, key=methodcaller("endswith", IGNORED), default="")
+    return body, min(flaws, key=lambda flaw: flaw.endswith(IGNORED), default="")
 
 
 def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
@@ -635,7 +634,7 @@ def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
             size = min(UNPACKED_AT_ONCE, most - given)
             if not (piece := reader.read(size)) and has_ended:
                 break
-            has_ended = len(piece) < size  # data of br, whatever follows it
+            has_ended = len(piece) < size  # of br: the data is whole, and an error is about what follows
             given += len(piece)
             pieces.append(piece)
     except OSError as error:
@@ -664,7 +663,8 @@ def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     except (HTTPException, ConnectionError):
         if pieces:
             raise
-        pieces.append(body)
+        pieces.append(body)  # it is not chunked: it was decoded before it was archived
+        return False
     return stream.read().strip(_BLANK) != b""
 
 

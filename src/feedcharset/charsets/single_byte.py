@@ -249,6 +249,7 @@ class ByPlace(NamedTuple):
     quickly: bytes
     """One of these bytes is there, if the sibling is shown."""
     least: int
+    """So many places are needed."""
     own: re.Pattern[bytes]
     others: re.Pattern[bytes]
 
@@ -260,6 +261,7 @@ BY_PLACE = {
     "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
 }
 _ENOUGH_PLACES = 1000
+"""Places that are counted at most."""
 
 
 def places_of_sibling(page: str, before: bytes, data: bytes) -> int:
@@ -267,7 +269,7 @@ def places_of_sibling(page: str, before: bytes, data: bytes) -> int:
     known = BY_PLACE[page]
     if not any(map(data.__contains__, known.quickly)):
         return 0
-    text = before[-1:] + data
+    text = before[-2:] + data  # a mark and a space may stand before a letter
     if known.own.search(text):
         return 0
     count = sum(1 for _ in islice(known.others.finditer(text), _ENOUGH_PLACES))

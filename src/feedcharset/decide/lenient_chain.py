@@ -337,9 +337,11 @@ def _sibling(charset: Charset, counts: WindowCounts | None) -> Step | None:
     found = counts.sibling(charset) if counts is not None else None
     if found is None or not (found.letters or found.undefined):
         return None
+    # Without a cost they were not judged: places show the sibling.
     if found.cost and found.cost - found.sibling_cost < (0 if found.undefined else CHEAPER):
         return None
-    seen = f"{counted(found.letters, 'letter')} of {found.sibling}" if found.letters else ""
+    seen = counted(found.letters, "letter" if found.cost else "place")
+    seen = f"{seen} of {found.sibling}" if found.letters else ""
     undefined = f"{counted(found.undefined, 'byte')} that {found.charset} has not" if found.undefined else ""
     why = f"{' and '.join(filter(None, (seen, undefined)))}: the label names its sibling"
     return Step("sibling", "answer", found.sibling, why)
@@ -440,8 +442,8 @@ def _in_words(answer: Detected | None) -> bool:
 
 
 def _of_named_language(answer: Detected | None, least: int) -> bool:
-    """Return True where what looks like cut characters are letters of the language that the document names,
-    and no capitals, as which most of these would be read: `Latvijâ` in windows-1257."""
+    """Return True where what looks like cut characters are small letters of the language that the document
+    names (`Latvijâ` in windows-1257). True cut characters would mostly be read as capitals."""
     if answer is None or not answer.named or any(map(str.isupper, answer.letters)):
         return False
     return answer.counted >= least and not answer.outside

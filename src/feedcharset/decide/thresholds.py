@@ -248,10 +248,11 @@ def latin_in_words(detected: Detected) -> bool:
     )
 
 
-FOREIGN_LETTERS, FOREIGN_KINDS = 8, 3
+FOREIGN_LETTERS = 8
 """Letters of a Latin alphabet, none of it under the label of a Latin page, or else in windows-1252, by which
-a label that decodes everything is refused, and how many are distinct under that of a Latin page. No honest
-text of measure_plainly has them."""
+a label that decodes everything is refused. No honest text of measure_plainly has them."""
+FOREIGN_KINDS = 3
+"""How many of them are distinct under the label of a Latin page."""
 
 
 def foreign_to_label(detected: Detected, label: Charset) -> bool:
@@ -292,7 +293,7 @@ def misread_enough(detected: Detected, label: Charset, is_named: bool) -> bool:
     enough = detected.misread_under == label.name and any(
         detected.misread >= least
         and detected.misread_distinct >= distinct
-        and (not beside or detected.counted - detected.misread >= beside)  # of a sample, and of more
+        and (not beside or detected.counted - detected.misread >= beside)  # of more text than `counted`
         for least, distinct, beside in rows
     )
     return enough and ONE_OUTSIDE * detected.outside <= detected.counted

@@ -374,8 +374,8 @@ LETTERS_LOOKED_AT = 128
 
 
 def is_of_no_language(sample: bytes, page: str) -> bool:
-    """Return True where two letters of a text, at least, small or capital, are none of each Latin language,
-    as a Latin page reads them."""
+    """Return True where each Latin language lacks two of the characters of a text, at least, as a Latin page
+    reads them. From C0 on a small letter and its capital are one."""
     _, _, here, signs = page_letters(page)
     looked_at = frozenset(sample.translate(None, bytes(range(0x80)))[:LETTERS_LOOKED_AT])
     letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs

@@ -744,7 +744,7 @@ def detect_dos_or_mac(
     if by_name(dos.label).page not in LATIN_PAGES:
         is_open = found is None or found.label in ("windows-1252", "IBM866") or is_doubtful(found)
         return dos if is_open and dos.counted >= DOS_LETTERS else None
-    high, other = data[:LOOKED_AT].translate(HIGH), byte_table(by_name(dos.label).name, True)
+    high, other = data[:LOOKED_AT].translate(HIGH), byte_table(dos.label, True)
     if found is not None and found.label != "windows-1252":
         known = byte_table(by_name(found.label).superset, True)
         if 2 * sum(known[byte] != other[byte] for byte in beyond) < len(beyond):  # Croatian in ISO-8859-2

@@ -33,6 +33,7 @@ from feedcharset.evidence.alphabets import (
     ROMANIAN_S,
     TAGGED,
     TURKISH_LETTERS,
+    UNNAMED,
     USUAL_TURKISH,
     USUAL_WESTERN,
     VIETNAMESE_LETTERS,
@@ -221,10 +222,12 @@ WORD_BYTES = 32
 """Bytes of such a word on either side of that byte."""
 
 
-CLEARLY, OTHERWISE_CLEARLY, CAPITALS_CLEARLY = 0.9, 0.95, 0.8
-"""The share of what text costs under a label that it costs in another page, at most; in a page of another
-script, or where the label reads capitals within words; and where it reads capitals alone, which are small
-Greek letters for KOI8-R. In true text it was 0.97 and more, in capitals 0.86."""
+CLEARLY = 0.9
+"""The share of what text costs under a label that it costs in another page, at most. In true text it was 0.97
+and more."""
+OTHERWISE_CLEARLY, CAPITALS_CLEARLY = 0.95, 0.8
+"""The same in a page of another script, or where the label reads capitals within words; and where it reads
+capitals alone: in true ones it was 0.86, as small Greek letters for KOI8-R."""
 
 
 _LACKING = frozenset(map(chr, (*range(0x80, 0xA0), 0xFFFD)))
@@ -702,7 +705,8 @@ class Window:
             if found is None or found.detector != "letters":
                 return None
             # It is the answer under another label. Under this one alone few letters may be no evidence.
-            if single and not (found.misread or found.label == charset.name or found.as_cheap):
+            named = found.label not in UNNAMED  # those are judged beside windows-1252 alone
+            if named and single and not (found.misread or found.label == charset.name or found.as_cheap):
                 kinds = set(self._judged_text()[:SAMPLE_BYTES].translate(None, _ASCII_ONLY))
                 evident = len(kinds) > FEW_KINDS or self.may_be_another(charset)
                 if not (evident and self._is_cheaper(found, charset)):
@@ -726,7 +730,8 @@ class Window:
     def _is_cheaper(self, found: Detected, charset: Charset) -> bool:
         """Return True where the letters cost CLEARLY less than in the charset of the label, or where other
         numbers decide that: under an East Asian label, where their charset decodes as much, and more
-        characters are frequent. Capitals are no evidence: in KOI8-R they are small Greek letters."""
+        characters are frequent. Where the label reads capitals alone, another page must fit much better: in
+        KOI8-R they are small Greek letters."""
         other = by_name(found.label)
         if charset.family == "CJK":
             if self._is_clean(charset) and not self._is_clean(other):
@@ -779,7 +784,8 @@ class Window:
         inside = Counter(filter(page.alphabets[0].costs.__contains__, letters))
         frequent = "".join(char for char, _ in inside.most_common(LETTERS_SHOWN))
         outside = len(letters) - inside.total()
-        return found._replace(label=label, letters=frequent, counted=len(letters), outside=outside)
+        found = found._replace(label=label, letters=frequent, counted=len(letters), outside=outside)
+        return self._with_sibling(found)
 
     def _with_sibling(self, found: Detected) -> Detected:
         """Return the answer of the letters with the sibling of its page, where places of letters show it."""

@@ -399,10 +399,14 @@ def is_waiting(raw: object, seconds: float) -> bool | None:
     arrived, timeout = 0, sock.gettimeout()
     stream.waits = False
     sock.settimeout(0)
-    with suppress(BlockingIOError, ssl.SSLWantReadError):  # another error ends the download
-        arrived = len(reader.peek())
-    sock.settimeout(timeout)
-    stream.waits = True
+    try:
+        with suppress(BlockingIOError, ssl.SSLWantReadError):
+            arrived = len(reader.peek())
+    finally:
+        sock.settimeout(timeout)
+        stream.waits = True
+    if getattr(sock, "pending", int)():  # TLS has more
+        return False
     # Behind a chunk is its line end, which arrives with it.
     return arrived <= 2 * (getattr(response, "chunk_left", None) == 0) and not wait_for_read(sock, seconds)
 

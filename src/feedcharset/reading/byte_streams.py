@@ -42,15 +42,15 @@ def is_at_hand(stream: object) -> bool:
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
 
 
-def waits(stream: Any) -> bool | None:
-    """Return whether the source gives nothing for a while; None where that cannot be known."""
+def waits(stream: Any) -> bool:
+    """Return True where the source gives nothing for a while; False also where that cannot be known."""
     stream = stream.stream if isinstance(stream, CallerStream) else stream
     try:
         if hasattr(stream, "waits"):
             return bool(stream.waits(PAUSE))
         return not select.select([stream], [], [], PAUSE)[0]
     except Exception:  # whatever `fileno` raises; a number that select does not take
-        return None
+        return False
 
 
 def _is_pipe(stream: Any) -> bool:
@@ -72,7 +72,8 @@ def read_whole(read: Callable[[int], bytes], size: int) -> bytes:
 
 
 def awaited(call: Callable[[], Any]) -> Any:
-    """Call a stream that may not block until it has done something (it returns None, or BlockingIOError)."""
+    """Call a method of a stream until it has done something. Of a stream that does not block it returns None,
+    or raises BlockingIOError, until then."""
     wait = FIRST_WAIT
     while True:
         try:

@@ -143,7 +143,8 @@ class SiblingCount(NamedTuple):
     sibling: str
     """The other one."""
     letters: int
-    """Bytes in words that are letters of the sibling, and controls, signs or other letters in the page."""
+    """Bytes in words that are letters of the sibling, and controls, signs or other letters in the page; or,
+    without a cost, places that show it."""
     undefined: int
     """Bytes that only the sibling has."""
     cost: int
