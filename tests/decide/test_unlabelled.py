@@ -1239,6 +1239,8 @@ def test_text_of_dos_and_mac_that_nothing_names(codec: str, name: str, titles: s
         ("cp1252", "Þingið í dag|Það er þörf á nýjum lögum|ÍSLAND OG FÆREYJAR"),
         ("cp1252", "MÜNCHEN, GRÖßE, STRAßE|ÀÉÎÕÜ|Caf\x82 au lait"),
         ("iso8859-2", "ni mogoče oživiti|Točka in črka, še žaba|Počasi, čisto počasi, če že"),
+        ("iso8859-2", "švedščina baškirska|Širina ali višina slike TIFF je ničelna"),
+        ("iso8859-2", "Nameščanje podpisa|Povečanje številke strani med prilagajanjem"),
         ("cp1250", "Łódź, Šárka, Žižkov|„a“…„b“"),
         ("cp866", "КАДИОГО, САНТО-ДОМИНГО|НОВОСТИ ОБЛАСТИ"),
     ],

@@ -9,7 +9,7 @@ from support.each import each
 
 from feedcharset import decode
 from feedcharset.evidence.alphabets import LANGUAGES, TAGGED
-from feedcharset.evidence.language_detector import detect_by_letters
+from feedcharset.evidence.language_detector import detect_by_letters, detect_dos_or_mac, detect_label
 from feedcharset.evidence.scripts import SAMPLE_BYTES, SEARCHED
 from feedcharset.results import Detected
 from feedcharset.validate.western_words import language_of_utf8
@@ -419,3 +419,14 @@ def test_letters_of_cyrillic_pages_are_no_katakana_of_half_the_width(codec: str)
 def test_katakana_of_half_the_width_in_their_charset(title: str) -> None:
     text = f'<?xml version="1.0" encoding="Shift_JIS"?><rss><title>{title}</title></rss>'
     assert decode(text.encode("cp932"), declaration="keep").text == text
+
+
+def test_a_page_of_mac_that_reads_the_same_is_none() -> None:
+    """Letters of Slovene are at the same places in ISO-8859-2 and in the Croatian page of Mac."""
+    text = "Nameščanje podpisa Povečanje številke strani med prilagajanjem".encode("iso8859-2")
+    found, mac = detect_label("letters", text, b"", b""), detect_by_letters(text, clearly=True)
+    assert found is not None
+    assert mac is not None
+    assert (found.label, mac.label) == ("ISO-8859-2", "x-mac-croatian")
+    assert detect_dos_or_mac(text, b"", b"", "", found) is None
+    assert detect_dos_or_mac(text, b"", b"", "", None) == mac

@@ -749,9 +749,7 @@ def detect_dos_or_mac(
         known = byte_table(by_name(found.label).superset, True)
         if 2 * sum(known[byte] != other[byte] for byte in beyond) < len(beyond):  # Croatian in ISO-8859-2
             return None
-    if 3 * sum(other[byte].isalpha() for byte in beyond) < len(beyond):  # Romanian `ă` is `„` of Mac
-        return None
-    is_one = len(dos.letters) < 2 or 3 * high.count(b"hh") > high.count(b"h")  # `ü` is `Å` of Mac
+    is_one = len(dos.letters) < 2 or 3 * high.count(b"hh") > high.count(b"h")  # `ü` is `Å` of Mac, `ă` `„`
     return None if is_one or dos.less < DOS_LESS else dos
 
 
