@@ -1262,12 +1262,8 @@ HONEST = (
     (
         "windows-1257",
         "da",
-        "Ægteskab|velvære, klæder, lægehjælp tilfælde omstændigheder|påny bekræftet på værdighed",
-    ),
-    (
-        "ISO-8859-13",
-        "nb",
-        "Ægteskap|velvære, klær, legehjelp ved sykdom|bekreftet på nytt på verdighet, på mænd",
+        "Ægteskab|velvære, klæder, lægehjælp tilfælde omstændigheder|påny bekræftet på "
+        "på værdighed værd på mænd levevilkårene",
     ),
     ("ISO-8859-1", "et", "Mägede õhk|Garður ja Norðurþing"),
     ("ISO-8859-15", "", "pärib õigused, on määratud igale tema grupile.|Neskaupstaður|Garður|Norðurþing"),
@@ -1276,13 +1272,15 @@ HONEST = (
     (
         "windows-1257",
         "dsb",
-        "estišćina|awaršćina|mohawkšćina|dargwašćina|nižozemšćina|korsišćina|ojibwašćina",
+        "estišćina|awaršćina|mohawkšćina|dargwašćina|sukumašćina|nižozemšćina|korsišćina|"
+        "dłujkowjacorna ojibwašćina",
     ),
     ("windows-1257", "fr", "Liepāja|Jūrmala|Rēzekne|Dārzciems"),
     (
         "windows-1257",
         "mi",
-        "Ōromo|Hāngo|Whirīhiana|Pōhipuri|Minākapao|Mīho|Kiripatīhi|Kirī|Pukenīhi|Tirīkiti|Harāna",
+        "Ōromo|Hāngo|Whirīhiana|Pōhipuri|Minākapao|Mīho|Kiripatīhi|Kirī|Pukenīhi|"
+        "Tirīkiti|Enetepēra|Korōtaro|Harāna|Mareiārama|Mārata|Hunanīhi",
     ),
     ("ISO-8859-13", "fr", "heure d’été|heure d’été de l’Uruguay"),
     ("KOI8-U", "ady", "Хэти Іэшэнчъэу, зэхищэнэу, зэхэщэгъэ хасэм хэхьэнэу."),

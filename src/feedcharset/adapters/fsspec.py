@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.fetch.urls import without_userinfo
-from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
+from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_reader_options
 
 with needed("fsspec", "fsspec"):
     import fsspec
@@ -30,8 +30,7 @@ def open_address(
     Raises what `fsspec.open` and `XmlReader` raise.
     """
     options["closefd"] = True
-    checked: ReaderOptions = {**options, "lenient": True}
-    XmlReader(b"", **checked).close()  # refuses an option before anything is opened
+    check_reader_options(options)
     stream = _Stream(fsspec.open(address, "rb", **(storage_options or {})))
     return XmlReader(stream, **options)
 

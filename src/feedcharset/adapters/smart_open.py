@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Unpack
 
 from feedcharset.adapters import needed
-from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
+from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_reader_options
 
 with needed("smart_open", "smart_open"):
     import smart_open
@@ -35,8 +35,7 @@ def open_address(
     Raises what `smart_open.open` and `XmlReader` raise.
     """
     options["closefd"] = True
-    checked: ReaderOptions = {**options, "lenient": True}
-    XmlReader(b"", **checked).close()  # refuses an option before anything is opened
+    check_reader_options(options)
     address = os.fspath(address)
     compression = "disable" if address.endswith(".gz") else "infer_from_extension"
     parameters = dict(transport_params or {})

@@ -409,7 +409,7 @@ def detected(run: ChainRun) -> Candidate | None:
         lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
         asked = not lost and _in_words(counts.detected())
     if not asked and fallback.charset == by_name("UTF-8") and not counts.utf8().sequences:
-        asked = _of_named_language(counts.detected(), 1 + names_utf8(run.case.facts))
+        asked = _of_named_language(counts.detected(), 2 if names_utf8(run.case.facts) else 1)
     if not asked and not _of_other_letters(run, fallback):
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))

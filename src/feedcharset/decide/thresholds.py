@@ -340,6 +340,8 @@ FOREIGN = {
     "Latin, Polish": (Foreign(1, 1, 0, 100), Foreign(2, 1, 0, 50)),
     "Latin, Romanian": (Foreign(1, 1, 0, 100), Foreign(2, 1, 0, 50)),
     "Latin, central": _CENTRAL,
+    # Icelandic names have its `š` and `ž`.
+    **dict.fromkeys(("Latin, Estonian", "Latin, Estonian, named"), ()),
     "Latin, windows-1257": (Foreign(4, 2, 0, 180), Foreign(6, 6, 0, 95)),
     "Latin, ISO-8859-13": (Foreign(4, 2, 0, 100),),
     "Latin, ISO-8859-3": (Foreign(3, 2, 0, 100),),
@@ -361,12 +363,11 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
     latin = charset.page in LATIN
     if charset.superset == "windows-1252" or enough_letters(charset, detected):
         return False
-    if detected.language == "Estonian":  # of which `š` and `ž` alone are others; Icelandic names have these
-        return False
     if latin and not detected.named and ONE_OUTSIDE * detected.outside > detected.counted:
         return False
     named = "named" if detected.named else ""
-    kinds = (f"Latin, {one}" for one in (named, detected.language, charset.name, charset.page))
+    both = f"{detected.language}, {named}"
+    kinds = (f"Latin, {one}" for one in (both, named, detected.language, charset.name, charset.page))
     kind = next(filter(FOREIGN.__contains__, kinds), "Latin") if latin else named
     return any(
         detected.foreign >= one.least

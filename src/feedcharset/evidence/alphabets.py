@@ -305,6 +305,17 @@ DOS_AND_MAC = {
 UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
 """These pages."""
 
+UNUSUAL_SHARE = 20
+"""One in so many bytes beyond ASCII is none of western text, where these pages are asked for."""
+DOS_LETTERS = 40
+"""Letters of another script by which one is read."""
+DOS_LESS, CLEARLY_DOS = 150, 400
+"""How much less Latin text costs in one than in windows-1252, and where one letter in three is foreign."""
+DOS_IN_ROW = 3
+"""Latin letters of which one pair stands side by side, at most."""
+OTHERWISE_SHARE = 2
+"""One in so many bytes is read otherwise than in the page that fits best without these."""
+
 SELDOM_COST = {
     "ISO-8859-2": 20,
     "ISO-8859-3": 40,
@@ -354,18 +365,19 @@ def page_letters(page: str) -> PageLetters:
     for row in LANGUAGES:
         letters = {*row.letters, *row.letters.upper()}
         letters |= {COMMA_BELOW[letter] for letter in letters & COMMA_BELOW.keys()}
-        is_own = has.issuperset(row.letters)
+        if not row.beyond or "=" in letters:  # another script, or several languages
+            continue
         names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
-        if row.beyond and "=" not in letters:
-            outside = (BIT_OF[byte] for byte, char in enumerate(known) if char not in letters)
-            found.here.append(sum(outside) & ~found.signs)
-        for name in [page] if is_own else names:
-            table = enumerate(byte_table(by_name(name).superset, True))
-            no_letters = sum(BIT_OF[byte] for byte, char in table if char not in letters) & ~found.signs
-            if row.beyond and "=" not in letters:  # no other script, nor several languages
-                (found.own if is_own else found.others).append(no_letters)
-                if is_own and page == names[0]:
-                    found.own.insert(0, found.own.pop())
+        tables = (byte_table(by_name(name).superset, True) for name in (page, *names))
+        outside = (
+            sum(BIT_OF[byte] for byte, char in enumerate(one) if char not in letters) for one in tables
+        )
+        here, *others = (bits & ~found.signs for bits in outside)
+        found.here.append(here)
+        if has.issuperset(row.letters):
+            found.own.insert(0 if page == names[0] else len(found.own), here)
+        else:
+            found.others.extend(others)
     return found
 
 

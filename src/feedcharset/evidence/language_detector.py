@@ -40,9 +40,13 @@ from feedcharset.evidence.alphabets import (
     BY_DOMAIN,
     BY_TAG,
     CAPITAL_COST,
+    CLEARLY_DOS,
     COMMA_BELOW,
     COMMON_IDEOGRAPH,
     DOS_AND_MAC,
+    DOS_IN_ROW,
+    DOS_LESS,
+    DOS_LETTERS,
     FIRST_CAPITAL,
     HALF_WIDTH_COST,
     LANGUAGE_TAG,
@@ -50,6 +54,7 @@ from feedcharset.evidence.alphabets import (
     MARK_COST,
     NO_SOFT_L,
     NO_TONE,
+    OTHERWISE_SHARE,
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
     POINT_COST,
@@ -63,6 +68,7 @@ from feedcharset.evidence.alphabets import (
     TWO_ACCENTS,
     UNDECODABLE,
     UNNAMED,
+    UNUSUAL_SHARE,
     USUAL_WESTERN,
     Detector,
     Language,
@@ -108,10 +114,6 @@ that name: `Lungime minimã`."""
 
 DOUBTFULLY_FOREIGN = 12
 """Fewer letters that are none in a western label are a doubt."""
-
-DOS_LETTERS, DOS_LESS, CLEARLY_DOS = 40, 150, 400
-"""Letters of another script by which a page of DOS or Mac is read that nothing names; and how much less, in
-tenths of a bit, Latin text costs in one than in windows-1252, and where one letter in three is foreign."""
 
 LETTERS_SHOWN = 5
 """Letters that a fact names."""
@@ -733,7 +735,7 @@ def detect_dos_or_mac(
     Args: as for `detect_by_letters`, and the answer without these pages.
     """
     beyond = data[:LOOKED_AT].translate(None, _ASCII_BYTES)
-    usual = 20 * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
+    usual = UNUSUAL_SHARE * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
     if b"\0" in data or (usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)):
         return None
     dos = detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain, LONG_SAMPLE, clearly=True)
@@ -747,9 +749,11 @@ def detect_dos_or_mac(
     high, other = data[:LOOKED_AT].translate(HIGH), byte_table(dos.label, True)
     if found is not None and found.label != "windows-1252":
         known = byte_table(by_name(found.label).superset, True)
-        if 2 * sum(known[byte] != other[byte] for byte in beyond) < len(beyond):  # Croatian in ISO-8859-2
+        otherwise = sum(known[byte] != other[byte] for byte in beyond)
+        if OTHERWISE_SHARE * otherwise < len(beyond):  # Croatian in ISO-8859-2
             return None
-    is_one = len(dos.letters) < 2 or 3 * high.count(b"hh") > high.count(b"h")  # `ü` is `Å` of Mac, `ă` `„`
+    # `ü` is `Å` of Mac, and `ă` is `„`.
+    is_one = len(dos.letters) < 2 or DOS_IN_ROW * high.count(b"hh") > high.count(b"h")
     return None if is_one or dos.less < DOS_LESS else dos
 
 

@@ -55,6 +55,12 @@ def check_names(function: str, options: ReaderOptions) -> None:
             raise TypeError(f"{function}() has no option {name!r}; {hint}")
 
 
+def check_reader_options(options: ReaderOptions) -> None:
+    """Refuse what `XmlReader` refuses, before a source is opened."""
+    checked: ReaderOptions = {**options, "lenient": True}
+    XmlReader(b"", **checked).close()
+
+
 class XmlReader(TextStream):
     """A text stream over an XML document, decoded by the rules; not seekable.
 
