@@ -439,6 +439,8 @@ ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
 _TEXT_CLASSES = bytes(
     0x7C
     if byte in b"\r\n"
+    else 0x20
+    if byte in b"?!"
     else 0x61
     if bytes((byte,)).isalpha()
     else byte
@@ -446,7 +448,10 @@ _TEXT_CLASSES = bytes(
     else b"xh"[byte > 0xBF]
     for byte in range(0x100)
 )
-"""Ends of lines, letters of ASCII, and bytes 80-BF and C0-FF."""
+"""Ends of lines, letters of ASCII, and bytes 80-BF and C0-FF. `?` and `!` are free for marks."""
+
+
+_NO_KIND = bytes(set(range(0x100)) - set(b"|?!"))
 
 
 def western_prevails(text: bytes) -> bool:
@@ -455,13 +460,11 @@ def western_prevails(text: bytes) -> bool:
     text = text.translate(_TEXT_CLASSES)
     if b"ah" not in text and b"ha" not in text:
         return False
-    western = others = 0
-    pieces = (piece.rpartition(b">")[2] for piece in text.split(b"<"))
-    for one in b"|".join(pieces).split(b"|"):
-        rows = b"hhh" in one.replace(b"x", b"h")
-        others += rows
-        western += not rows and (b"ah" in one or b"ha" in one)
-    return western > others
+    pieces = b"|".join([piece.rpartition(b">")[2] for piece in text.split(b"<")])
+    marked = pieces.replace(b"ah", b"a?h").replace(b"ha", b"h?a").replace(b"x", b"h").replace(b"hhh", b"!")
+    kinds = b"|" + marked.translate(None, _NO_KIND)
+    rows = kinds.translate(None, b"?").count(b"|!")
+    return kinds.count(b"|?") + kinds.count(b"|!") - rows > rows
 
 
 _SUM = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])[aeiouyxvqAEIOUYXVQ]\xb1[A-Za-z](?![A-Za-z\x80-\xff])")

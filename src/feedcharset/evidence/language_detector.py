@@ -738,6 +738,10 @@ def detect_dos_or_mac(
     usual = UNUSUAL_SHARE * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
     if b"\0" in data or (usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)):
         return None
+    if found is not None and found.counted >= DOS_LETTERS and not is_doubtful(found):
+        charset = by_name(found.label)
+        if charset.family == "single" and charset.page not in LATIN_PAGES and charset.name != "IBM866":
+            return None
     dos = detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain, LONG_SAMPLE, clearly=True)
     if dos is None or dos.label not in UNNAMED:
         return None

@@ -520,14 +520,13 @@ _ASCII_BUT_LF = bytes(byte for byte in _ALL_ASCII if byte not in b"<>\r\n")
 def count_texts(data: bytes) -> tuple[int, int]:
     """Count the texts, between tags and line ends, with letters or marks in UTF-8 and no other such bytes,
     and those that have more of these; the last one may be cut."""
-    own = others = 0
     utf8 = data.decode("utf-8", "ignore").encode()
     one, other = (part.translate(_BETWEEN_TEXTS, _ASCII_BUT_LF).split(b"\n")[:-1] for part in (data, utf8))
-    for text, beyond in zip(one, other, strict=True):
-        if text:
-            stray = len(text) - len(beyond)
-            own += not stray and any(char.isalpha() or char in _PUNCTUATION for char in beyond.decode())
-            others += stray > len(beyond)
+    some = [(len(text), beyond) for text, beyond in zip(one, other, strict=True) if beyond]
+    own, others = 0, len(one) - one.count(b"") - len(some)
+    for size, beyond in some:
+        own += size == len(beyond) and any(char.isalpha() or char in _PUNCTUATION for char in beyond.decode())
+        others += size > 2 * len(beyond)
     return own, others
 
 
