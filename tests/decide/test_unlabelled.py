@@ -263,6 +263,14 @@ def test_letters_count_as_the_page_of_the_answer_reads_them(title: str) -> None:
     assert replay(resolution.facts) == resolution
 
 
+@pytest.mark.parametrize("title", ["Režiim", "Šokolaad", "šokk", "Tšehhi", "garaaž"])
+def test_estonian_under_a_western_label(title: str) -> None:
+    """`š` and `ž` where Icelandic names have no `ð` and `þ`."""
+    titles = f"<language>et</language><t>{title}, öösel ülesanne, jäääär</t>"
+    rss = f"<?xml version='1.0' encoding='ISO-8859-1'?><r>{titles}</r>"
+    assert title in decode(rss.encode("cp1257")).text
+
+
 NO_WESTERN = [case for case in CASES if case["rule"] == "L6"]
 
 
@@ -1266,6 +1274,7 @@ HONEST = (
         "på værdighed værd på mænd levevilkårene",
     ),
     ("ISO-8859-1", "et", "Mägede õhk|Garður ja Norðurþing"),
+    ("ISO-8859-1", "et", "Põhja-Korea (uþb. 1450)|Eþíópía|milliþjón|alþýða|Þór, Hafþór ja Eyþór"),
     ("ISO-8859-15", "", "pärib õigused, on määratud igale tema grupile.|Neskaupstaður|Garður|Norðurþing"),
     ("ISO-8859-1", "rup", "Limba armãneascã"),
     ("windows-1252", "", "Kapuãma-ita Arãdi"),

@@ -340,8 +340,8 @@ FOREIGN = {
     "Latin, Polish": (Foreign(1, 1, 0, 100), Foreign(2, 1, 0, 50)),
     "Latin, Romanian": (Foreign(1, 1, 0, 100), Foreign(2, 1, 0, 50)),
     "Latin, central": _CENTRAL,
-    # Icelandic names have its `š` and `ž`.
-    **dict.fromkeys(("Latin, Estonian", "Latin, Estonian, named"), ()),
+    "Latin, Estonian": (),  # Icelandic names have its `š` and `ž`
+    "Latin, Estonian, named": (Foreign(1, 1, 0),),  # elsewhere than these names
     "Latin, windows-1257": (Foreign(4, 2, 0, 180), Foreign(6, 6, 0, 95)),
     "Latin, ISO-8859-13": (Foreign(4, 2, 0, 100),),
     "Latin, ISO-8859-3": (Foreign(3, 2, 0, 100),),

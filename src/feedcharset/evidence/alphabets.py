@@ -433,6 +433,10 @@ NO_SOFT_L = lazy_pattern(rb"\xbe[ei\xed]")
 """Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`."""
 NO_TONE = lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]")
 """Marks of tones behind consonants, or at the start of a word."""
+NO_ICELANDIC = lazy_pattern(
+    rb"(?<![A-Za-z\x80-\xff])[\xd0\xf0]|[tT]\xf0|[aeioudAEIOUD][\xde\xfe](?![bj\x80-\xff])"
+)
+"""Estonian `š` and `ž` where Icelandic names have no `ð` and `þ`."""
 ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
 """Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these."""
 

@@ -52,6 +52,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGE_TAG,
     LANGUAGES,
     MARK_COST,
+    NO_ICELANDIC,
     NO_SOFT_L,
     NO_TONE,
     OTHERWISE_SHARE,
@@ -502,7 +503,10 @@ def _foreign_in_western(
             if byte > 0x7F and (not characters or (characters[byte] in costs and read[byte] not in costs))
         ]
     )
-    found = SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
+    found = SIGN_ALONE.sub(b" ", sample)
+    if best.alphabet.language.name == "Estonian":
+        found = b"".join(NO_ICELANDIC.findall(found))
+    found = found.translate(None, _EVERY_BYTE.translate(None, foreign))
     in_names = sum(judged.get(byte, 0) for byte in IN_NAMES if characters[byte : byte + 1] == read[byte])
     if label and not named and "ľ" in costs and not found.translate(None, ROMANCE):
         return 0, 0, in_names
