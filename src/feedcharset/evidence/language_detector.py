@@ -783,9 +783,9 @@ def detect_no_western(
     domain = detector.domain if isinstance(detector, Letters) else ""
     western = label.superset in WESTERN_PAGES
     same = {label.superset, "windows-1252" if western or label.page not in LATIN_PAGES else ""}
-    before, found = before[-TEXT_BEFORE:], None
+    before = before[-TEXT_BEFORE:]
     for size in (SAMPLE_BYTES, LONG_SAMPLE):
-        alone = detect_by_letters(data, before, size=size)
+        alone, found = detect_by_letters(data, before, size=size), None
         if alone is not None and alone.label not in same:
             found = detect_by_letters(data, before, beginning, domain, size, label=label) or alone
             pages = {by_name(alone.label).page, by_name(found.label).page}
