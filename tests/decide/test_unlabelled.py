@@ -1302,6 +1302,9 @@ HONEST = (
     ("windows-1250", "fr", "Tiszavasvári|SĂPTĂMÂNĂ INVALIDĂ.|Pápa|invalidă, să|Vértesszőlős"),
     ("ISO-8859-1", "", "CITTÀ 5M³|È 12M³|3DM³"),
     ("windows-1253", "it", "12μm|12μg|12μs|12Ω"),
+    ("windows-949", "", "잘못된 응답"),
+    ("windows-1250", "pl", "|".join(["Linux|Dąbrowski"] * 30)),
+    ("windows-1250", "", "|".join(["Poľsko"] * 60)),
 )
 
 

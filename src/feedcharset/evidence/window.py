@@ -62,6 +62,7 @@ from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii
 from feedcharset.evidence.language_detector import (
     LETTERS_INSIDE,
     LETTERS_SHOWN,
+    REPEATED_WORDS,
     JudgedPage,
     byte_costs,
     detect_dos_or_mac,
@@ -89,6 +90,7 @@ from feedcharset.evidence.scripts import (
     count_private_use,
     count_scripts,
     count_texts,
+    distinct_words,
     letters_in,
     more_frequent,
     seldom_frequent,
@@ -641,6 +643,7 @@ class Window:
             first, second = sorted(max(kinds.find(one) - BEFORE_LETTER, 0) for one in (b"c", b"d"))
             second = max(second, first + COST_SAMPLE)
             sample = text[first : first + COST_SAMPLE] + text[second : second + COST_SAMPLE]
+            sample = distinct_words(sample, REPEATED_WORDS)  # an author of all items is one word
             pair = (charset.name, SIBLINGS[charset.name])
             self._sibling = SiblingCount(*pair, letters, undefined, *_costs_in(sample, pair))
         return self._sibling
