@@ -1266,6 +1266,11 @@ def test_a_line_of_dos_beside_as_much_utf8_is_no_page_of_the_whole() -> None:
     assert decode(body).text.startswith("<a>Ísland er fallegt á sumrin og þar býr fólk</a>")
 
 
+def series(word: str, number: int) -> str:
+    """The titles of a series: one word is no more evidence because each item repeats it."""
+    return "|".join(f"{word} {one}" for one in range(1, number + 1))
+
+
 HONEST = (
     (
         "windows-1257",
@@ -1303,6 +1308,30 @@ HONEST = (
     ("ISO-8859-1", "", "CITTÀ 5M³|È 12M³|3DM³"),
     ("windows-1253", "it", "12μm|12μg|12μs|12Ω"),
     ("windows-949", "", "잘못된 응답"),
+    ("windows-1251", "", series("Тур", 6)),
+    ("windows-1251", "", series("слайд", 8)),
+    ("windows-1251", "", series("Кръг", 8)),
+    ("windows-1251", "bg", series("БРОЙ", 3)),
+    ("KOI8-R", "bg", series("ПЕСЕН", 3)),
+    ("KOI8-R", "", series("ТЕМА", 10)),
+    ("KOI8-R", "", series("ЛЕКЦИЯ", 10)),
+    ("KOI8-R", "os", series("УАЦ", 8)),
+    ("x-mac-cyrillic", "", series("Выпуск", 10)),
+    ("windows-1250", "", series("Miesiąc", 30)),
+    ("windows-1251", "ru", "КПРФ|ОПЕК|ФГУП"),
+    ("windows-1251", "ru", "ПОСЛЕ ЛЮБОЙ|НЕ"),
+    (
+        "windows-1251",
+        "ru",
+        "|".join(["МГУ", "ВОЗ", "СНиП", "АЭС", "ФСС", "ПВО", "ЦСКА", "СНиП", "МРОТ", "КБ"] * 3),
+    ),
+    (
+        "KOI8-R",
+        "",
+        "|".join(["КГБ", "МАГАТЭ", "СНиП", "НИИ", "ДТП", "СНиП", "БАМ", "СМИ", "ЖКХ", "ФБР"] * 10),
+    ),
+    ("KOI8-R", "ru", "ДЖЕЙМС ЯНГМЕН"),
+    ("KOI8-U", "uk", "ПЕРЕПОВНЕННЯ"),
     ("windows-1250", "pl", "|".join(["Linux|Dąbrowski"] * 30)),
     ("windows-1250", "", "|".join(["Poľsko"] * 60)),
 )

@@ -368,14 +368,16 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
             return None
     elif tolerable_utf8(counts.utf8()):
         return None
-    misread = misread_enough(letters, charset, letters.label in charsets_named(case.facts))
+    others = charsets_named(case.facts) - {charset.name}
+    misread = misread_enough(letters, charset, letters.label in others)
+    disputed = any(by_name(one).family == "single" and by_name(one).page not in LATIN for one in others)
     latin = other.charset.page in LATIN and not (western or misread or in_words)
     if charset.family != "CJK" and latin and decodes and not foreign_to_label(letters, charset):
         return None
     if western and not foreign_enough(other.charset, letters):
         return None
     if not western:
-        enough = in_words or misread or letters_prevail(other.charset, letters, charset)
+        enough = in_words or misread or letters_prevail(other.charset, letters, charset, disputed)
         east_asian = other.charset.family == "CJK"
         if not enough and east_asian and charset.family == "CJK" and not letters.outside:
             enough = mostly_frequent(counts.common(other.charset), counts.common(charset))

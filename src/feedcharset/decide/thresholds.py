@@ -202,17 +202,25 @@ is a frequent one: one letter alone proves nothing. EUC-JP labelled Shift_JIS
 decodes to half-width katakana, KOI8-R as GB2312 to common hanzi."""
 
 
-UNDER_SINGLE_BYTE = 12
-"""Letters of another script by which a single-byte label is refused where their language is named."""
+UNDER_SINGLE_BYTE, DISPUTED = 12, 6
+"""Letters of another script by which a single-byte label is refused where their language is named, and where
+another label names another page that has no Latin letters."""
 
 
-def letters_prevail(charset: Charset, detected: Detected, label: Charset) -> bool:
+def letters_prevail(charset: Charset, detected: Detected, label: Charset, disputed: bool = False) -> bool:
     """Return True where letters of this charset are enough to doubt an East Asian label, or a single-byte one
-    that is not western."""
+    that is not western.
+
+    Args:
+        charset: the charset of the answer.
+        detected: the answer.
+        label: the charset of the label.
+        disputed: another label names another page that has no Latin letters.
+    """
     latin = charset.page in LATIN
     least = UNDER_EAST_ASIAN.get("Latin" if latin else charset.page, UNDER_EAST_ASIAN[""])
-    if detected.named and label.family == "single":
-        least = min(least, UNDER_SINGLE_BYTE)
+    if label.family == "single" and (detected.named or disputed):
+        least = min(least, DISPUTED if disputed else UNDER_SINGLE_BYTE)
     if latin and len(detected.letters) < LATIN_LETTERS:
         return False
     return detected.counted >= least and ONE_OUTSIDE * detected.outside <= detected.counted

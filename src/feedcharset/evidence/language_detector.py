@@ -408,20 +408,23 @@ def detect_by_letters(
     advantage = LANGUAGE_NAMED
     if named is None and written is not None:
         (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
+    # A word that each item repeats makes the costs clear, but its letters count once.
+    judged, sample = sample, distinct_words(sample, REPEATED_WORDS)
     times = Counter(sample.translate(None, _ASCII_SIGNS))
-    words, varied = sample, times
-    if sum(byte > 0x7F for byte in times) <= FEW_BYTES:
-        words = distinct_words(sample, REPEATED_WORDS)
-        varied = times if words is sample else Counter(words.translate(None, _ASCII_SIGNS))
+    few = sum(byte > 0x7F for byte in times) <= FEW_BYTES
+    judged = sample if few else judged
+    all_times = times if judged is sample else Counter(judged.translate(None, _ASCII_SIGNS))
     western = ("windows-1252", label.superset) if label and label.superset in WESTERN_PAGES else ()
     if clearly:
         western = ("windows-1252", "windows-1252")
-    best, text, least, least_western = _cheapest(words, varied, named, advantage, western, clearly)
+    best, text, least, least_western = _cheapest(judged, all_times, named, advantage, western, clearly)
     page, alphabet = best.page, best.alphabet
     characters, classes, known = page.characters, page.classes, alphabet.costs
     if text is None:
         letters = [(characters[byte], number) for byte, number in times.items() if classes[byte] in b"lUo"]
     else:
+        if judged is not sample:
+            text = Counter(sample.decode(by_name(page.charset.superset).codec or "", "replace"))
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in known]
     unknown = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
@@ -451,7 +454,7 @@ def detect_by_letters(
         and alike_beside_utf8(sample, page.characters, _CP1252, alphabet.costs, without=others)
     )
     charset = "windows-1252" if alike else page.charset.name
-    foreign, distinct, in_names = _foreign_in_western(sample, times, varied, best, label, named)
+    foreign, distinct, in_names = _foreign_in_western(sample, times, best, label, named)
     data = before + data
     signs = charset == "windows-1252" and any(map(data.__contains__, SIGNS_OF_LATIN_9))
     if signs and is_latin_9(SEQUENCE.sub(b" ", data) if has_sequence(data) else data):
@@ -484,7 +487,6 @@ def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
 def _foreign_in_western(
     sample: bytes,
     times: Mapping[int, int],
-    judged: Mapping[int, int],
     best: _Column,
     label: Charset | None,
     named: Language | None,
@@ -507,7 +509,7 @@ def _foreign_in_western(
     if best.alphabet.language.name == "Estonian":
         found = b"".join(NO_ICELANDIC.findall(found))
     found = found.translate(None, _EVERY_BYTE.translate(None, foreign))
-    in_names = sum(judged.get(byte, 0) for byte in IN_NAMES if characters[byte : byte + 1] == read[byte])
+    in_names = sum(times.get(byte, 0) for byte in IN_NAMES if characters[byte : byte + 1] == read[byte])
     if label and not named and "ľ" in costs and not found.translate(None, ROMANCE):
         return 0, 0, in_names
     return len(found), sum(map(found.__contains__, foreign)), in_names
