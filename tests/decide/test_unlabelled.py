@@ -271,6 +271,24 @@ def test_estonian_under_a_western_label(title: str) -> None:
     assert title in decode(rss.encode("cp1257")).text
 
 
+@each(
+    ("codec", "titles"),
+    [
+        ("cp1257", ["Dabartinė puslapio būsena:", "Nėra darbo eigos"]),
+        ("cp1250", ["Pogrešna inačica"]),
+        ("cp874", ["ปุ่มกดวิทยุ"]),
+    ],
+)
+def test_a_section_is_no_text(codec: str, titles: list[str]) -> None:
+    """`CDATA` was judged as if it were capitals of the title."""
+    plain, section = ("".join(form.format(title) for title in titles) for form in ("<t>{}</t>", CDATA))
+    assert decode(f"<r>{plain}</r>".encode(codec)).text == f"<r>{plain}</r>"
+    assert decode(f"<r>{section}</r>".encode(codec)).text == f"<r>{section}</r>"
+
+
+CDATA = "<t><![CDATA[{}]]></t>"
+
+
 NO_WESTERN = [case for case in CASES if case["rule"] == "L6"]
 
 

@@ -712,8 +712,10 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
         less = less if less > high else document.find(b"<", high)
         greater = greater if greater > high else document.find(b">", high)
         at = min(less, greater)
-        in_tag = document[start - 1 : start] == b"<" and not document.startswith(b"![CDATA[", start)
+        in_section = document.startswith(b"<![CDATA[", start - 1)
+        in_tag, start = document[start - 1 : start] == b"<" and not in_section, start + 8 * in_section
         run, runs = document[max(start, high - TEXT_BEFORE) : at], markup if in_tag else text
+        run = run.removesuffix(b"]]")
         size += 0 if run in runs else len(run)
         runs[run] = None
     titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and run[0] not in b"?/"}
