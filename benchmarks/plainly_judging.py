@@ -18,7 +18,8 @@ from plainly_corpora import encode_lines, endings
 from feedcharset.charsets.lookup import Charset
 from feedcharset.decide.thresholds import Threshold, tolerable_utf8, utf8_threshold
 from feedcharset.evidence.damaged_utf8 import count_utf8
-from feedcharset.evidence.utf8_sequences import IN_A_ROW, SEQUENCE, count_sequences
+from feedcharset.evidence.detector import IN_A_ROW
+from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.results import SequenceCount
 
 __all__ = ["Gathered", "judge", "judge_mixture", "mixed", "numbers_of", "shape_of", "wrong"]

@@ -9,7 +9,7 @@ from feedcharset import XmlDecoder, decode
 from feedcharset.decide.lenient_chain import STEPS
 from feedcharset.decide.lenient_principles import PRINCIPLES
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303
-from feedcharset.evidence.window import LOOKAHEAD
+from feedcharset.evidence.detector import LOOKAHEAD
 from making.svg import LINE, Picture, wrapped
 
 __all__ = ["decision", "house", "mixture", "window"]

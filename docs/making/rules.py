@@ -12,9 +12,9 @@ from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC73
 from feedcharset.decide.strict_decision import Words, fired_rows
 from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE, UNDAMAGED
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.detector import IN_A_ROW, LOOKAHEAD
 from feedcharset.evidence.document_head import EBCDIC_SPAN, PREFIX_LIMIT
-from feedcharset.evidence.utf8_sequences import ENOUGH, IN_A_ROW
-from feedcharset.evidence.window import LOOKAHEAD
+from feedcharset.evidence.utf8_sequences import ENOUGH
 
 __all__ = ["page"]
 

@@ -23,7 +23,8 @@ from feedcharset.decide.lenient_principles import (
     is_mixture,
     named,
 )
-from feedcharset.evidence.window import LOOKAHEAD, Window
+from feedcharset.evidence.detector import LOOKAHEAD
+from feedcharset.evidence.window import Window
 from feedcharset.results import Step
 from feedcharset.results.facts import Body, CommonCount, Damage, Facts, ScriptCount, Utf8Count
 

@@ -12,8 +12,9 @@ from feedcharset import XmlDecoder, check, decode, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.lenient_principles import find_mixture, is_mixture, may_be_mixed, watch_step
+from feedcharset.evidence.detector import LOOKAHEAD
 from feedcharset.evidence.utf8_sequences import utf8_runs, utf8_words
-from feedcharset.evidence.window import LOOKAHEAD, Window
+from feedcharset.evidence.window import Window
 
 LEGACY, UTF8 = "caf\xe9 na\xefve".encode("latin-1"), "Žižkov žluťoučký".encode()
 

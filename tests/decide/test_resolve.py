@@ -16,6 +16,7 @@ from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.decide import resolve as opening_module
 from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED, check_options, forced, resolve
 from feedcharset.errors import UnknownEncoding
+from feedcharset.evidence.detector import Letters
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.results.facts import Detected, Facts
 from feedcharset.text.xml_decoder import decode
@@ -233,9 +234,17 @@ def test_explain_names_a_decoder_of_this_library() -> None:
 def test_options_that_are_fine() -> None:
     for policy in ("rfc3023", "rfc7303"):
         for default in (None, "koi8-r", "utf-16", "latin1"):
-            check_options(policy, default)
+            check_options(policy, default, "letters")
     with pytest.raises(ValueError, match="policy is ''"):
-        check_options("", None)
+        check_options("", None, "letters")
+
+
+def test_what_a_detector_can_be() -> None:
+    for detector in (None, "letters", Letters("cz"), lambda data: None):
+        check_options("rfc3023", None, detector)
+    for name in ("chardet", "cchardet", "", 3, b"letters", False):
+        with pytest.raises(ValueError, match=r"pass 'letters', None, or a callable"):
+            resolve(b"<a/>", detector=name)  # type: ignore[arg-type]
 
 
 def test_text_is_refused() -> None:
@@ -247,19 +256,19 @@ def test_text_is_refused() -> None:
 @pytest.mark.parametrize("policy", ["rfc3023", "rfc7303"])
 @pytest.mark.parametrize("default", [None, "utf-8", "latin1", "windows-1251"])
 def test_options_that_can_decide(policy: str, default: str | None) -> None:
-    check_options(policy, default)
+    check_options(policy, default, "letters")
 
 
 @pytest.mark.parametrize("policy", ["", "RFC3023", "rfc9999"])
 def test_an_unknown_policy(policy: str) -> None:
     with pytest.raises(ValueError, match="pass 'rfc3023' or 'rfc7303'"):
-        check_options(policy, None)
+        check_options(policy, None, "letters")
 
 
 @pytest.mark.parametrize("label", ["", "nope", "utf-7", "zlib", "iso-2022-kr"])
 def test_a_default_that_cannot_be_read(label: str) -> None:
     with pytest.raises(UnknownEncoding, match="names no charset that can be read"):
-        check_options("rfc3023", label)
+        check_options("rfc3023", label, "letters")
 
 
 @pytest.mark.parametrize(

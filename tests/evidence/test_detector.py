@@ -5,26 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
 from support.each import each
 
-from feedcharset.evidence.alphabets import Letters
-from feedcharset.evidence.language_detector import check_detector, detect_label
-from feedcharset.evidence.scripts import TEXT_BEFORE
+from feedcharset.evidence.detector import TEXT_BEFORE, Letters
+from feedcharset.evidence.language_detector import detect_label
 from feedcharset.results import Detected
 
 
 def test_a_callable_is_shown_the_window_and_its_label_is_taken() -> None:
     assert detect_label(lambda data: None, b"\xe9", b"", b"") is None
     assert detect_label(lambda data: data.hex(), b"\xe9", b"caf", b"<a>") == Detected("e9", "caller")
-
-
-def test_what_a_detector_can_be() -> None:
-    for detector in (None, "letters", Letters("cz"), lambda data: None):
-        check_detector(detector)
-    for name in ("chardet", "cchardet", "", 3, b"letters", False):
-        with pytest.raises(ValueError, match=r"pass 'letters', None, or a callable"):
-            check_detector(name)  # type: ignore[arg-type]
 
 
 def test_the_letters_read_what_stands_before_the_window() -> None:

@@ -14,7 +14,7 @@ from support.each import each
 from feedcharset import decode
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.charsets.single_byte import SIBLINGS
-from feedcharset.decide.thresholds import CHEAPER
+from feedcharset.decide.thresholds import CHEAPER, OTHER_SCRIPTS
 from feedcharset.evidence.scripts import (
     ENOUGH_EAST_ASIAN,
     SCRIPTS_SAMPLE,
@@ -171,7 +171,11 @@ def test_characters_in_words_of_a_script(text: str, page: str, characters: int, 
 
 
 def test_every_page_of_another_script_has_its_words() -> None:
-    assert set(WORDS) == {by_name(name).page for name in NAMES} - {"", "western", "central", "latin", "cjk"}
+    assert (
+        set(WORDS)
+        == set(OTHER_SCRIPTS)
+        == {by_name(name).page for name in NAMES} - {"", "western", "central", "latin", "cjk"}
+    )
 
 
 def test_scripts_of_sequences_beside_other_bytes() -> None:

@@ -17,12 +17,12 @@ from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE
 from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.evidence.scripts import (
     FEW_BEYOND,
     LOOKED_AT,
     SEARCHED,
-    TEXT_BEFORE,
     TEXT_PART,
     common_in,
     without_ascii_parts,
@@ -31,7 +31,6 @@ from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import (
     COST_SAMPLE,
     LABEL_SAMPLE,
-    LOOKAHEAD,
     PLACES_OF_BYTE,
     WORD_BYTES,
     Window,

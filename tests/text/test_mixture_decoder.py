@@ -15,8 +15,8 @@ from support.generated import generated
 from feedcharset import XmlDecoder, XmlReader, decode, parse
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import EscapedUtf8, by_chance, decode_mixed
+from feedcharset.evidence.detector import LOOKAHEAD
 from feedcharset.evidence.utf8_sequences import first_proof
-from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.text import byte_decoder
 from feedcharset.text.byte_decoder import NEAR, MixtureDecoder, Utf8Decoder
 from feedcharset.text.source_positions import RepairLog

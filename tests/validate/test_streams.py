@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
-from feedcharset.evidence.window import LOOKAHEAD
+from feedcharset.evidence.detector import LOOKAHEAD
 from feedcharset.validate.document_check import check_stream
 from feedcharset.validate.text_blocks import SOURCE_BLOCK
 from feedcharset.validate.well_formedness import TEXT_LIMIT

@@ -16,7 +16,7 @@ from lxml import etree
 from support.each import each
 
 from feedcharset import check
-from feedcharset.evidence.window import LOOKAHEAD
+from feedcharset.evidence.detector import LOOKAHEAD
 from feedcharset.validate import well_formedness
 from feedcharset.validate.text_blocks import EXCERPT_SIDE, LEAST_TEXT, SOURCE_BLOCK
 

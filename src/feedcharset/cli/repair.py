@@ -30,6 +30,7 @@ from feedcharset.decide.lenient_principles import WESTERN, is_mixture
 from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage, one_byte_each
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, PLACEHOLDER, parse_declaration
+from feedcharset.evidence.detector import LOOKAHEAD
 from feedcharset.evidence.document_head import (
     BINARY_FORMATS,
     HEAD_LIMIT,
@@ -40,7 +41,6 @@ from feedcharset.evidence.document_head import (
     gather_facts,
 )
 from feedcharset.evidence.scripts import SEARCHED, SIGNS_OF_LATIN_9, is_latin_9
-from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.reading.utf8_stream import CHUNK
 from feedcharset.reading.western_detection import PartCharsets

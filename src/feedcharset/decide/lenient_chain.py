@@ -39,6 +39,7 @@ from feedcharset.decide.thresholds import (
     CHEAPER,
     DAMAGED_WORDS,
     LATIN,
+    OTHER_SCRIPTS,
     enough_letters,
     foreign_among_utf8,
     frequent_prevail,
@@ -51,8 +52,7 @@ from feedcharset.decide.thresholds import (
     tolerable_utf8,
     western_letters,
 )
-from feedcharset.evidence.language_detector import LETTERS_INSIDE
-from feedcharset.evidence.scripts import WORDS
+from feedcharset.evidence.detector import LETTERS_INSIDE
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import Verdict, counted
 from feedcharset.results.facts import (
@@ -437,7 +437,7 @@ def _in_words(answer: Detected | None) -> bool:
     a character for most bytes."""
     if answer is None or answer.detector == "caller":
         return answer is not None
-    of_words = page_kind(by_name(answer.label)) in WORDS
+    of_words = page_kind(by_name(answer.label)) in OTHER_SCRIPTS
     return of_words and answer.counted >= LETTERS_AGAINST_UTF8 and not answer.outside
 
 
@@ -586,11 +586,11 @@ def _mostly_of_a_page(counts: WindowCounts) -> bool:
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
-    if charset.family not in ("CJK", "ISO-2022-JP") and charset.page not in WORDS:
+    if charset.family not in ("CJK", "ISO-2022-JP") and charset.page not in OTHER_SCRIPTS:
         return False
     damage = counts.damage(charset)
     characters = damage.characters or 0
-    if charset.page in WORDS:
+    if charset.page in OTHER_SCRIPTS:
         return damage.places >= max(LITTLE[0], characters)
     least = 1 if charset.family == "ISO-2022-JP" else LITTLE[1]  # no other text has its escapes
     if not characters or (damage.places >= LITTLE[0] and characters < least * damage.places):

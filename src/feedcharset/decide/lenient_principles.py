@@ -8,8 +8,6 @@ At the end: mixtures, documents into which items in UTF-8 and items in a western
 read by a western charset is tested for them; longer than the window, it is watched to its end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
@@ -19,6 +17,7 @@ from feedcharset.decide.thresholds import (
     IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
+    OTHER_SCRIPTS,
     PASTED,
     TOLERANCE,
     common_enough,
@@ -39,8 +38,7 @@ from feedcharset.decide.thresholds import (
     utf8_threshold,
     varied_enough,
 )
-from feedcharset.evidence.scripts import LETTERED, WESTERN_PAGES, WORDS
-from feedcharset.evidence.utf8_sequences import IN_A_ROW
+from feedcharset.evidence.detector import IN_A_ROW, WESTERN_PAGES
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import (
@@ -320,7 +318,7 @@ def _declaration_proves_itself(charset: Charset, declared: Charset, counts: Wind
         if not common_enough(common):
             return None
         return f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
-    if declared.page in WORDS and common_enough(words := counts.common(declared), IN_WORDS):
+    if declared.page in OTHER_SCRIPTS and common_enough(words := counts.common(declared), IN_WORDS):
         return f"the bytes are {declared.name}: {words.common} of {words.characters} characters are in words"
     if declared.superset == WESTERN:  # a default, too, which has hardly a C1 control in any text
         return None
@@ -334,7 +332,11 @@ def judged_by_letters(charset: Charset) -> bool:
     """Return True for the charsets under whose label the letters may be those of another one: single-byte
     ones, which decode nearly every byte, and East Asian ones, which decode most pairs, into rare
     characters."""
-    return charset.family == "CJK" or (charset.family == "single" and charset.superset in LETTERED)
+    if charset.family != "single":
+        return charset.family == "CJK"
+    from feedcharset.evidence import scripts  # most documents are UTF-8
+
+    return charset.superset in scripts.LETTERED
 
 
 def letters_in_words(charset: Charset, counts: WindowCounts) -> bool:
@@ -458,9 +460,6 @@ WESTERN = "windows-1252"
 BEHIND_THE_WINDOW = "behind the window"
 """The step of a document of which more is to come."""
 
-MIXED_PAGES = (WESTERN, "windows-1254", "ISO-8859-15")
-"""Western pages (supersets) of which a document may be mixed with UTF-8."""
-
 
 def is_mixture(resolution: Resolution) -> bool:
     """Return True where UTF-8 sequences are read as UTF-8, all other bytes by the encoding's page."""
@@ -494,8 +493,8 @@ def find_mixture(charset: Charset, counts: WindowCounts | None, proven: bool = F
 
 
 def may_be_mixed(charset: Charset) -> bool:
-    """Return True for the charsets whose page is one of MIXED_PAGES."""
-    return charset.superset in MIXED_PAGES and charset.family == "single"
+    """Return True for the charsets whose page is western, of which a document may be mixed with UTF-8."""
+    return charset.superset in WESTERN_PAGES and charset.family == "single"
 
 
 def watch_step(charset: Charset) -> Step:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_chain import RecordedCounts, decide, replay
@@ -41,9 +41,9 @@ from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.strict_decision import resolve_strictly, tables
 from feedcharset.decide.thresholds import THRESHOLDS, tolerable_utf8, utf8_threshold
 from feedcharset.errors import UnknownEncoding
-from feedcharset.evidence.alphabets import Detector
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
+from feedcharset.evidence.detector import LOOKAHEAD, Detector, Letters
 from feedcharset.evidence.document_head import (
     CODE_PAGE_SAMPLE,
     EBCDIC_XML,
@@ -52,10 +52,11 @@ from feedcharset.evidence.document_head import (
     gather_facts,
     has_escapes,
 )
-from feedcharset.evidence.language_detector import check_detector
-from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Buffer, Resolution
 from feedcharset.results.facts import Body, Damage, Facts, SequenceCount, Utf8Count
+
+if TYPE_CHECKING:
+    from feedcharset.evidence.window import Window
 
 ESC = 0x1B
 
@@ -499,8 +500,7 @@ def resolve(
         ValueError: for an unknown policy.
         TypeError: for a str; it is decoded already.
     """
-    check_options(policy, default_encoding)
-    check_detector(detector)
+    check_options(policy, default_encoding, detector)
     if not isinstance(head, bytes):
         head = as_bytes(head)
     field = content_type if isinstance(content_type, str) else as_field(content_type)
@@ -518,18 +518,20 @@ def resolve(
     high = first_non_ascii(head[start:] if start else head)
     if high < 0:
         return opening.if_ascii if complete else opening.decision
+    from feedcharset.evidence import window as counting  # documents that are ASCII need no counts
+
     high += start
     seen, ends = head[high : high + LOOKAHEAD], complete and len(head) <= high + LOOKAHEAD
     before = head[start:high]
-    window = Window(seen, ends=ends, before=before, beginning=before, detector=detector)
+    window = counting.Window(seen, ends=ends, before=before, beginning=before, detector=detector)
     return conclude(opening, high, window, policy=policy, default_encoding=default_encoding)
 
 
-def check_options(policy: str, default_encoding: str | None) -> None:
+def check_options(policy: str, default_encoding: str | None, detector: Detector | None) -> None:
     """Refuse options that no decision can be made with.
 
     Raises:
-        ValueError: for an unknown policy.
+        ValueError: for an unknown policy, and a detector that is neither "letters" nor can be called.
         UnknownEncoding: for a default_encoding that is no charset of the table, or is never decoded.
     """
     tables(policy)
@@ -538,6 +540,10 @@ def check_options(policy: str, default_encoding: str | None) -> None:
         if charset is None or charset.refused:
             what = f"default_encoding is {default_encoding[:64]!r}"
             raise UnknownEncoding(f"{what}, which names no charset that can be read")
+    if detector not in ("letters", None) and not (isinstance(detector, Letters) or callable(detector)):
+        raise ValueError(
+            f"detector is {detector!r}; pass 'letters', None, or a callable from bytes to a label or None"
+        )
 
 
 def forced(encoding: str, facts: Facts, *, policy: str, lenient: bool) -> Resolution:

@@ -6,8 +6,6 @@ established there, once, and no row compares strings. Then the first row that fi
 be read. The lenient chain begins with the same tables (its steps L0 and L1).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 from typing import Literal, NamedTuple

@@ -11,8 +11,7 @@ from sys import maxsize
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.evidence.language_detector import CLEARLY_INSIDE, CLEARLY_LESS, LETTERS_INSIDE
-from feedcharset.evidence.scripts import FREQUENT
+from feedcharset.evidence.detector import CLEARLY_INSIDE, CLEARLY_LESS, FREQUENT, LETTERS_INSIDE
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import CommonCount, Damage, Detected, ScriptCount, SequenceCount, Utf8Count
 
@@ -80,7 +79,8 @@ SPARSE_PAGES = (
 """Pages whose words have their letters above BF only: 80-BF are marks, and letters of other languages."""
 
 LATIN = ("western", "macintosh", "central", "latin")
-OTHER = ("cyrillic", "greek", "hebrew", "arabic", "thai", "")
+OTHER_SCRIPTS = ("cyrillic", "greek", "hebrew", "arabic", "thai")
+OTHER = (*OTHER_SCRIPTS, "")
 EVERY = (*LATIN, *OTHER, "crowded latin", "crowded", "cjk")
 
 THRESHOLDS: tuple[Threshold, ...] = (

@@ -14,10 +14,8 @@ and run benchmarks/measure_letters.py on texts that were not counted.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
@@ -235,27 +233,6 @@ LANGUAGE_TAG = lazy_pattern(
     rb"([A-Za-z]{2,3}+(?:[-_][A-Za-z0-9]{2,8}+)*+)"
 )
 """Where a document names its language: xml:lang, `<language>`, `dc:language`."""
-
-
-class Letters(NamedTuple):
-    """The detector "letters", with what its caller knows of the document."""
-
-    domain: str = ""
-    """The top-level domain of the document's URL, in lower case, or ""."""
-
-    @classmethod
-    def of_url(cls, url: str) -> Letters:
-        """Return the detector for a document from a URL."""
-        host = _HOST.match(url)
-        return cls(host[1].lower() if host else "")
-
-
-_HOST = lazy_pattern(
-    r"https?://(?:[^/?#@]*+@)?+[^/?#@:]*\.([A-Za-z][A-Za-z0-9-]*+)\.?+(?=[:/?#]|\Z)", re.IGNORECASE
-)
-
-Detector = Callable[[bytes], str | None] | Literal["letters"] | Letters
-"""From bytes to a label, or None; the bytes begin at the first non-ASCII byte. Or the letters."""
 
 
 # Costs, in tenths of a bit, tried on texts by benchmarks/measure_letters.py.

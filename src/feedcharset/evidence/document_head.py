@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from zlib import decompressobj
-from zlib import error as ZlibError
 
-from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
@@ -304,6 +301,8 @@ def best_code_page(sample: bytes) -> str:
 @cache
 def _printable_in(name: str) -> tuple[bytes, bytes]:
     """Return the bytes that are no printable ASCII in a code page, and those of `<!`."""
+    from feedcharset.charsets.decoders import charset_decoder  # of EBCDIC alone
+
     page = charset_decoder(by_name(name), lenient=True).decode(bytes(range(0x100)))
     printable = {byte for byte, char in enumerate(page) if " " <= char <= "~" or char in "\t\r\n"}
     return bytes(set(range(0x100)) - printable), bytes(map(page.index, "<!"))
@@ -326,10 +325,12 @@ def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:
 def _inflates(data: bytes) -> bool:
     """Return True for zlib data (RFC 1950): so many bytes, or all to the checksum, or what begins markup.
     Text may begin with `x^2` or `xœ`: 300,000 such texts were no zlib data."""
+    from zlib import decompressobj, error  # hardly a document begins so
+
     engine = decompressobj()
     try:
         given = engine.decompress(data)
-    except ZlibError:
+    except error:
         return False
     return engine.eof or given.startswith(b"<") or (len(data) == FORMAT_SPAN and bool(given))
 

@@ -71,12 +71,19 @@ from feedcharset.evidence.alphabets import (
     UNNAMED,
     UNUSUAL_SHARE,
     USUAL_WESTERN,
-    Detector,
     Language,
-    Letters,
     WrittenIn,
 )
 from feedcharset.evidence.damaged_utf8 import has_sequence
+from feedcharset.evidence.detector import (
+    CLEARLY_INSIDE,
+    CLEARLY_LESS,
+    LETTERS_INSIDE,
+    TEXT_BEFORE,
+    WESTERN_PAGES,
+    Detector,
+    Letters,
+)
 from feedcharset.evidence.scripts import (
     HIGH,
     LATIN_PAGES,
@@ -86,8 +93,6 @@ from feedcharset.evidence.scripts import (
     SEARCHED,
     SIGN_ALONE,
     SIGNS_OF_LATIN_9,
-    TEXT_BEFORE,
-    WESTERN_PAGES,
     WORDS,
     common_of,
     distinct_words,
@@ -101,13 +106,6 @@ from feedcharset.results.facts import Detected
 
 LONG_SAMPLE = 8 * SAMPLE_BYTES
 """Bytes that are judged where the first ones leave a doubt: Korean behind titles of Japanese songs."""
-
-LETTERS_INSIDE = 10
-"""The letters are those of the language that was found where at most one in so many is none of its."""
-
-CLEARLY_INSIDE = 3
-"""As LETTERS_INSIDE, where the text costs clearly less than in a western language, in a page of Latin letters
-or the language named: titles of a Polish feed name `Dvořák`."""
 
 NAMED_LESS = 120
 """Tenths of a bit that text of the language named costs less, at least, where its letters are western without
@@ -133,9 +131,6 @@ OTHER_LATIN, OTHER_SCRIPT = 60, 100
 """The handicap of charsets other than windows-1252."""
 ONE_BYTE = 50
 """Their handicap more where a single byte value is the only evidence."""
-CLEARLY_LESS = 70
-"""Bytes that nothing names are not windows-1252 where they cost so much less in another charset: of 1,440
-files of UTF-8 with one western line in another language's text 37 are refused."""
 MOST_ASCII_LETTERS = 60
 """Letters a to z that count: a few words of them."""
 MOST_SHARED_LETTERS = 4
@@ -696,18 +691,6 @@ def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]
                 return found, f"the document names the language {tag}"
             parts.pop()
     return BY_DOMAIN.get(domain), f"the domain is .{domain}"
-
-
-def check_detector(detector: Detector | None) -> None:
-    """Refuse what is no detector.
-
-    Raises:
-        ValueError: for a string other than "letters", and for what cannot be called.
-    """
-    if detector not in (None, "letters") and not (isinstance(detector, Letters) or callable(detector)):
-        raise ValueError(
-            f"detector is {detector!r}; pass 'letters', None, or a callable from bytes to a label or None"
-        )
 
 
 def detect_label(detector: Detector, data: bytes, before: bytes, beginning: bytes) -> Detected | None:

@@ -20,6 +20,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import LANGUAGES
+from feedcharset.evidence.detector import FREQUENT, TEXT_BEFORE
 from feedcharset.evidence.document_head import FIRST_LOOK, first_non_ascii
 from feedcharset.results.facts import CommonCount, ScriptCount
 
@@ -110,11 +111,6 @@ def standards_of(charset: str) -> tuple[str, ...]:
     return _STANDARDS_OF.get(charset, ("euc_jp",))
 
 
-FREQUENT = 3
-"""One character in so many, at least, is one of the most frequent of its language: in titles together it is
-two of three, and at least one of two; in text of other charsets that is read in this one, hardly one in
-eight."""
-
 QUICKLY = 128
 """Bytes that show that a text is in the charset, as most are: in 4 µs; 1 KB takes 27."""
 
@@ -159,9 +155,6 @@ LETTERED = frozenset(name for row in LANGUAGES for name in row.charsets.split())
 POINTS = frozenset(map(chr, (*range(0x05B0, 0x05C3), 0x05F3, 0x05F4, 0x0640, *range(0x064B, 0x0653))))
 """Hebrew points, geresh and gershayim (`צה״ל`), Arabic vowel signs, tatweel: in words, hardly at their
 beginning."""
-
-WESTERN_PAGES = ("windows-1252", "ISO-8859-15", "windows-1254")
-"""Those of western labels (supersets)."""
 
 FREQUENT_LETTERS = 12
 """The first letters of an alphabet."""
@@ -639,9 +632,6 @@ def distinct_words(sample: bytes, repeated: int) -> bytes:
     beyond = [word for word in words if not word.isascii()]
     return sample if len(beyond) < repeated * len(set(beyond)) else b" ".join(dict.fromkeys(words))
 
-
-TEXT_BEFORE = 256
-"""Bytes before the window in which the title may begin that holds the first non-ASCII byte."""
 
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
 SAMPLE_BYTES = 1024

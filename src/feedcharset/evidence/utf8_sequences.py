@@ -32,6 +32,7 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.damaged_utf8 import by_chance, has_sequence
+from feedcharset.evidence.detector import IN_A_ROW
 from feedcharset.evidence.scripts import REPEATED, SIGN, common_in, script_of
 from feedcharset.results.facts import SequenceCount
 
@@ -518,10 +519,6 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
     # or it is a word whose surroundings are still to come.
     proof = row[0] if last_end >= last else last
     return Proof(False, next((at for at in weak if at >= proof - near), proof))
-
-
-IN_A_ROW = 3
-"""Adjacent sequences that are UTF-8, whatever characters they are."""
 
 
 _COUNTED = Sequence._fields[3:-2]

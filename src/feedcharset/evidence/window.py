@@ -37,8 +37,6 @@ from feedcharset.evidence.alphabets import (
     USUAL_TURKISH,
     USUAL_WESTERN,
     VIETNAMESE_LETTERS,
-    Detector,
-    Letters,
     is_of_no_language,
     page_letters,
     sums,
@@ -58,9 +56,9 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
+from feedcharset.evidence.detector import LETTERS_INSIDE, TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii
 from feedcharset.evidence.language_detector import (
-    LETTERS_INSIDE,
     LETTERS_SHOWN,
     REPEATED_WORDS,
     JudgedPage,
@@ -81,8 +79,6 @@ from feedcharset.evidence.scripts import (
     SAMPLE_BYTES,
     SCRIPTS_SAMPLE,
     SEARCHED,
-    TEXT_BEFORE,
-    WESTERN_PAGES,
     WORD_OF_BYTES,
     count_common,
     count_in_latin_words,
@@ -119,10 +115,6 @@ from feedcharset.results.facts import (
     SiblingCount,
     Utf8Count,
 )
-
-LOOKAHEAD = 1 << 20
-"""Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
-small enough to hold for each of a thousand readers."""
 
 COMMON_SAMPLE = 4 * 1024
 """Bytes in which common East Asian characters are counted: a thousand characters and more, in 0.3 ms."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, Unpack
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.alphabets import Detector, Letters
+from feedcharset.evidence.detector import Detector, Letters
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import TextStream
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer

@@ -5,8 +5,6 @@ what a frozen dataclass costs: `resolve` makes two for each feed. `explanation` 
 what was seen, `report` what `check` returns.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, NamedTuple, Protocol
 
 from feedcharset.results.explanation import Resolution, Step

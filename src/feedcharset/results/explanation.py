@@ -4,8 +4,6 @@ Also what any text for people needs: counts with their noun, text from outside m
 values for JSON.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, NamedTuple
 
 from feedcharset.results.facts import Body, Facts

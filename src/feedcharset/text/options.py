@@ -1,12 +1,10 @@
 """The options of decoding: the values that each may have; `DecoderOptions`, for signatures that pass them on;
 and `Options`, the values themselves, behind the signatures that spell them out."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple, TypedDict, get_args
 
 from feedcharset.decide.published_tables import Policy
-from feedcharset.evidence.alphabets import Detector
+from feedcharset.evidence.detector import Detector
 
 Errors = Literal["strict", "replace", "space", "latin-1", "windows-1252"]
 Declaration = Literal["blank", "keep"]

@@ -6,10 +6,12 @@ import re
 from collections import deque
 from collections.abc import Iterable
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.undecodable_bytes import ByteCounter
 from feedcharset.results import Repairs
+
+if TYPE_CHECKING:
+    from feedcharset.charsets.undecodable_bytes import ByteCounter
 
 OFFSETS = 100
 """Offsets that are kept of each kind: more than anybody reads, few enough to copy with every result."""

@@ -16,19 +16,20 @@ from __future__ import annotations
 
 from codecs import charmap_decode, utf_8_decode
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.single_byte import byte_table
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import ESC, STAND_IN_TAG, Opening, conclude, open_document
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
+from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.document_head import first_non_ascii
-from feedcharset.evidence.scripts import TEXT_BEFORE
-from feedcharset.evidence.window import Window
 from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.text.options import Options
 from feedcharset.text.xml_text import blank_text, has_forbidden, utf8_has_forbidden
+
+if TYPE_CHECKING:
+    from feedcharset.evidence.window import Window
 
 REMEMBERED_BLANKS = 128
 """Blanked declarations that are kept, as many as openings."""
@@ -92,12 +93,14 @@ def _decode_window(
     """Decode a document whose window decides, where that leaves clean text: `document` is what
     `blanked_document` returned, `high` the index of its first non-ASCII byte, or ESC, `utf8` its text, if it
     is well-formed. The options are lenient, and `mojibake` is "keep"."""
+    from feedcharset.evidence import window as counting  # most documents are UTF-8, and need no counts
+
     start, end = opening.decision.facts.body.start, high + (options.lookahead or 1)
     beginning = data[start : start + high]
     is_utf8: bool | None = None  # bytes behind the window may be what is not UTF-8
     if utf8 is not None or len(document) <= end:
         is_utf8 = utf8 is not None
-    window = Window(
+    window = counting.Window(
         document[high:end],
         ends=len(document) <= end,
         before=document[max(0, high - TEXT_BEFORE) : high],
@@ -119,7 +122,9 @@ def _decode_window(
         and window.decodes(charset)
     ):
         if charset.family == "single":
-            text = charmap_decode(document, "strict", byte_table(charset.superset, True))[0]
+            from feedcharset.charsets import single_byte
+
+            text = charmap_decode(document, "strict", single_byte.byte_table(charset.superset, True))[0]
         else:
             text = document[:high].decode("ascii") + (window.text(charset) or "")
     if text is None or (options.xml_chars != "keep" and has_forbidden(text)):

@@ -21,17 +21,12 @@ from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import Opening, as_bytes, check_options, conclude, forced, open_document
 from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
-from feedcharset.evidence.alphabets import Detector
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE, Detector
 from feedcharset.evidence.document_head import BOMS, EBCDIC_SPAN, first_non_ascii, gather_facts, needs_more
-from feedcharset.evidence.language_detector import check_detector
-from feedcharset.evidence.scripts import TEXT_BEFORE
-from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Buffer, Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
-from feedcharset.text.byte_decoder import MixtureDecoder, text_decoder
-from feedcharset.text.byte_replacement import BaseDecoder
 from feedcharset.text.options import (
     DECLARATION,
     ERRORS,
@@ -49,6 +44,8 @@ from feedcharset.text.whole_document import Handover, blanked_document, decode_w
 from feedcharset.text.xml_text import DeclarationBlanker
 
 if TYPE_CHECKING:
+    from feedcharset.evidence.window import Window
+    from feedcharset.text.byte_replacement import BaseDecoder
     from feedcharset.text.mojibake import TextFilters
 
 FILTERED_BYTES = 8 * 1024
@@ -267,6 +264,8 @@ class XmlDecoder:
 
     def _begin(self, head: bytes, final: bool) -> str:
         """Decide as far as the head allows, and decode it."""
+        from feedcharset.text import byte_decoder  # most whole documents need no stages
+
         charset, opening = self._decide(head, final)
         facts = self.resolution.facts
         self._offset = start = facts.body.start
@@ -276,7 +275,7 @@ class XmlDecoder:
         if document is None and opening is not None:
             document = blanked_document(head, opening, self.options)
         charset_of_head = charset or by_name("UTF-8")
-        self._decoder = text_decoder(
+        self._decoder = byte_decoder.text_decoder(
             charset_of_head,
             self.options.errors,
             self.log,
@@ -356,10 +355,12 @@ class XmlDecoder:
         if not final and len(self._held) + len(data) <= self._lookahead:
             self._held += data
             return before
+        from feedcharset.evidence import window as counting
+
         held = bytes(self._held + data) if self._held else data
         self._held.clear()
         seen = self._declaration + self._seen[len(self._declaration) :]
-        window = self._found.window or Window(
+        window = self._found.window or counting.Window(
             held[: self._lookahead],
             ends=final and len(held) <= self._lookahead,
             before=self._before,
@@ -396,6 +397,8 @@ class XmlDecoder:
 
     def _decoder_of_window(self, window: Window, resolution: Resolution, head: bytes) -> BaseDecoder:
         """Return the decoder from the window on. It uses what was decoded for the decision."""
+        from feedcharset.text import byte_decoder
+
         charset, errors = by_name(resolution.encoding), self.options.errors
         known: Window | None = window
         if self._filters is not None or (errors == "strict" and not window.ends):
@@ -404,10 +407,12 @@ class XmlDecoder:
             decoded = window.decoded(charset) if known is not None else None
             # A sequence that the end of the window cuts was not seen in it.
             skip = max(0, len(window.data) - 3)
-            return MixtureDecoder(charset, errors, self.log, skip=skip, known=decoded and decoded[0])
+            return byte_decoder.MixtureDecoder(
+                charset, errors, self.log, skip=skip, known=decoded and decoded[0]
+            )
         page = charset.superset if is_mixture(resolution) else None
         xml_1_1 = page is None and ends_lines_with_85(charset, head)
-        return text_decoder(
+        return byte_decoder.text_decoder(
             charset if page is None else by_name("UTF-8"),
             errors,
             self.log,
@@ -466,10 +471,9 @@ def checked(options: Options) -> Options:
     """
     if options in _USUAL:
         return options
-    check_options(options.policy, options.default_encoding)
+    check_options(options.policy, options.default_encoding, options.detector)
     if options.lookahead < 0:
         raise ValueError(f"lookahead is {options.lookahead}; pass a number of bytes, 0 or more")
-    check_detector(options.detector)
     check_option("errors", options.errors, ERRORS)
     check_option("declaration", options.declaration, DECLARATION)
     check_option("mojibake", options.mojibake, MOJIBAKE)

@@ -12,11 +12,10 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
-from feedcharset.evidence.alphabets import Detector
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import PLACEHOLDER
+from feedcharset.evidence.detector import Detector
 from feedcharset.evidence.document_head import BINARY_FORMATS
-from feedcharset.evidence.language_detector import check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import is_gzip_file, open_source
 from feedcharset.results import Decoded
@@ -75,8 +74,7 @@ def check(
         FetchError: the URL could not be fetched. OSError: the file could not be opened, or the stream failed.
         TypeError, ValueError: a source or an option of the wrong kind. No document raises anything.
     """
-    check_options(policy, None)
-    check_detector(detector)
+    check_options(policy, None, detector)
     if limit < 0:
         raise ValueError(f"limit is {limit}; pass a number of findings, 0 or more")
     field = as_field(content_type)

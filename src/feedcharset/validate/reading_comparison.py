@@ -22,11 +22,10 @@ from feedcharset.decide.resolve import REMEMBERED, WELL_FORMED, conclude, open_d
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.alphabets import Detector
 from feedcharset.evidence.declaration import Declaration, parse_declaration
+from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE, Detector
 from feedcharset.evidence.document_head import first_non_ascii, gather_facts, sniff_bom
-from feedcharset.evidence.scripts import TEXT_BEFORE
-from feedcharset.evidence.window import LOOKAHEAD, Window
+from feedcharset.evidence.window import Window
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
 from feedcharset.text.byte_replacement import Utf8ByteCounter

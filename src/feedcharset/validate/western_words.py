@@ -36,6 +36,7 @@ from feedcharset.evidence.alphabets import (
     WrittenIn,
 )
 from feedcharset.evidence.damaged_utf8 import escaped_runs, one_byte_each
+from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
     MOST_ASCII_LETTERS,
@@ -44,7 +45,7 @@ from feedcharset.evidence.language_detector import (
     detect_by_letters,
     judged_pages,
 )
-from feedcharset.evidence.scripts import POWER, SEARCHED, TEXT_BEFORE, text_runs
+from feedcharset.evidence.scripts import POWER, SEARCHED, text_runs
 from feedcharset.results.facts import Detected
 from feedcharset.validate.reading_comparison import ReadingComparison, known
 
