@@ -58,7 +58,11 @@ def test_what_stands_before_a_document(document: bytes, content_type: str | None
     assert found.text.startswith(warning.decode("cp1252"))
 
 
-NOTICES = ["Предупреждение: деление на ноль в файле\n", "<br />\n<b>警告</b>: ゼロ除算です<br />\n"]
+NOTICES = [
+    "Предупреждение: деление на ноль в файле\n",
+    "<br />\n<b>警告</b>: ゼロ除算です<br />\n",
+    "<p>警告: ゼロ除算です</p>\n",
+]
 ONE_TITLE = [
     ("windows-1251", "Погода на завтра"),
     ("KOI8-R", "Новости"),

@@ -17,8 +17,8 @@ from feedcharset.evidence.content_type import ContentType, classify, parse_conte
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_family, read_declaration
 from feedcharset.results.facts import Body, Facts
 
-FIRST_LOOK, NEXT_LOOK = 512, 4096
-"""Bytes in which the first non-ASCII byte is searched at once: to delete 512 ASCII bytes takes 0.2 µs."""
+FIRST_LOOK, LONGEST_LOOK = 384, 6144
+"""Bytes in which the first non-ASCII byte is searched at once; in most feeds it is among the first 300."""
 
 ASCII_BUT_ESC = bytes(byte for byte in range(0x80) if byte != 0x1B)
 
@@ -174,6 +174,8 @@ def find_document(head: bytes) -> tuple[str | None, int, int]:
     Returns:
         The BOM, the offset of the document's first byte, and the offset to which the head was read.
     """
+    if head.startswith(b"<"):  # nothing stands before most documents
+        return None, 0, 0
     bom, at = (None, 4) if head.startswith(ODD_BOMS) else sniff_bom(head)
     after_bom = at
     while at < PREFIX_LIMIT:
@@ -421,9 +423,7 @@ def needs_more(head: bytes, *, lenient: bool) -> bool:
     """Return True where more of the document could change the facts."""
     if len(head) >= HEAD_LIMIT:
         return False
-    start = looked = sniff_bom(head)[1]
-    if lenient:
-        _, start, looked = find_document(head)
+    _, start, looked = find_document(head) if lenient else (*sniff_bom(head), sniff_bom(head)[1])
     # No pattern of text looks further than EBCDIC_SPAN, and no other format that begins as text may.
     if len(head) - looked < (EBCDIC_SPAN if head[looked : looked + 1] in b"\0\t\n\r <" else FORMAT_SPAN):
         return True
@@ -444,6 +444,15 @@ def _is_closed(head: bytes, start: int, guess: str, unit: int) -> bool:
     while (at - start) % unit and at >= 0:
         at = head.find(closing, at + 1)
     return at >= 0
+
+
+def is_utf8(data: bytes, ends: bool) -> bool:
+    """Return True for well-formed UTF-8; where the document goes on, its last character may be cut."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return not ends and error.reason == "unexpected end of data"
+    return True
 
 
 def begins_as_text(head: bytes) -> bool:
@@ -485,5 +494,5 @@ def first_non_ascii(data: bytes, known: int = -1) -> int:
         return data.find(b"\x1b")
     at, size = 0, FIRST_LOOK
     while not (found := data[at : at + size].translate(None, ASCII_BUT_ESC)):
-        at, size = at + size, NEXT_LOOK
+        at, size = at + size, min(4 * size, LONGEST_LOOK)
     return data.find(found[0], at)

@@ -5,7 +5,6 @@ Each count is made when a principle needs it, and recorded in the facts.
 
 from __future__ import annotations
 
-from codecs import utf_8_decode
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -57,7 +56,7 @@ from feedcharset.evidence.damaged_utf8 import (
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
 from feedcharset.evidence.detector import LETTERS_INSIDE, TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
-from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii
+from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.language_detector import (
     LETTERS_SHOWN,
     REPEATED_WORDS,
@@ -465,11 +464,7 @@ class Window:
     def is_utf8(self) -> bool:
         """Return True where the window is well-formed UTF-8."""
         if self._is_utf8 is None:
-            try:
-                utf_8_decode(self.data, "strict", self.ends)
-                self._is_utf8 = True
-            except UnicodeDecodeError:
-                self._is_utf8 = False
+            self._is_utf8 = is_utf8(self.data, self.ends)
         return self._is_utf8
 
     def utf8_bounds(self, charset: Charset | None = None) -> Utf8Count:

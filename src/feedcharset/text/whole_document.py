@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
-from feedcharset.decide.resolve import ESC, STAND_IN_TAG, Opening, conclude, open_document
+from feedcharset.decide.resolve import STAND_IN_TAG, Opening, conclude, open_document
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.document_head import first_non_ascii
@@ -81,21 +81,22 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
     if options.mojibake == "fix":
         return Handover(opening, document)
     high = first_non_ascii(document, damaged)
-    if text is not None and opening.if_utf8 is not None and document[high] != ESC:
-        start, ends = decision.facts.body.start, len(document) <= high + options.lookahead
-        return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS)
-    return _decode_window(data, document, high, text, opening, options)
+    end = high + (options.lookahead or 1)
+    if text is not None and opening.decided_by_utf8(document, high):
+        found = opening.well_formed(decision.facts.body.start + high, len(document) <= end)
+        return Decoded(text, found, _NO_REPAIRS)
+    return _decode_window(data, document, high, end, text, opening, options)
 
 
 def _decode_window(
-    data: bytes, document: bytes, high: int, utf8: str | None, opening: Opening, options: Options
+    data: bytes, document: bytes, high: int, end: int, utf8: str | None, opening: Opening, options: Options
 ) -> Decoded | Handover:
     """Decode a document whose window decides, where that leaves clean text: `document` is what
-    `blanked_document` returned, `high` the index of its first non-ASCII byte, or ESC, `utf8` its text, if it
-    is well-formed. The options are lenient, and `mojibake` is "keep"."""
+    `blanked_document` returned, `document[high:end]` its window, and `utf8` its text, if it is well-formed.
+    The options are lenient, and `mojibake` is "keep"."""
     from feedcharset.evidence import window as counting  # most documents are UTF-8, and need no counts
 
-    start, end = opening.decision.facts.body.start, high + (options.lookahead or 1)
+    start = opening.decision.facts.body.start
     beginning = data[start : start + high]
     is_utf8: bool | None = None  # bytes behind the window may be what is not UTF-8
     if utf8 is not None or len(document) <= end:

@@ -355,25 +355,21 @@ class XmlDecoder:
         if not final and len(self._held) + len(data) <= self._lookahead:
             self._held += data
             return before
-        from feedcharset.evidence import window as counting
-
         held = bytes(self._held + data) if self._held else data
         self._held.clear()
         seen = self._declaration + self._seen[len(self._declaration) :]
-        window = self._found.window or counting.Window(
-            held[: self._lookahead],
-            ends=final and len(held) <= self._lookahead,
-            before=self._before,
-            beginning=seen,
-            detector=self.options.detector,
-        )
-        resolution = self._found.resolution or conclude(
-            self._opening,
-            self._offset,
-            window,
-            policy=self.options.policy,
-            default_encoding=self.options.default_encoding,
-        )
+        window, resolution = self._found.window, self._found.resolution
+        if window is None or resolution is None:
+            from feedcharset.evidence import window as counting
+
+            ends, detector = final and len(held) <= self._lookahead, self.options.detector
+            window = counting.Window(
+                held[: self._lookahead], ends=ends, before=self._before, beginning=seen, detector=detector
+            )
+            policy, default = self.options.policy, self.options.default_encoding
+            resolution = conclude(
+                self._opening, self._offset, window, policy=policy, default_encoding=default
+            )
         self._found = Handover()
         self._resolution = resolution
         if byte_form(resolution.facts) == "UTF-8" and resolution.encoding != "UTF-8":

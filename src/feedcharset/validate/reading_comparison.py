@@ -296,6 +296,8 @@ class ReadingComparison:
             self._first = self._first[:start] + data
             if not self._whole:
                 return None
+        if not opening.decided_by_utf8(data, high):
+            return None
         try:
             text = self._text = data.decode()
         except UnicodeDecodeError:
@@ -358,7 +360,7 @@ class ReadingComparison:
     def _window(self, data: bytes, last: bool, high: int, before: bytes) -> tuple[bytes, bool]:
         """Decide on the window that opens at data[high], and return the bytes up to its end."""
         data, last = self._held(data, last, high)
-        if last and self._opening.if_utf8 is not None and data[high] >= 0x80 and self._text is None:
+        if last and self._text is None and self._opening.decided_by_utf8(data, high):
             with suppress(UnicodeDecodeError):
                 self._text = data.decode()
         offset = self._main.offset + high
