@@ -19,7 +19,7 @@ from support.each import each
 from support.effort import growth
 
 import feedcharset
-from feedcharset.charsets.lazy_pattern import _LazyPattern
+from feedcharset.charsets import _LazyPattern
 
 SMALL, LARGE = 2_500, 20_000
 """Characters. No pattern needs more than the smaller number: else it fails without a look at the text."""

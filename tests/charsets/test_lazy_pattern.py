@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 
 
 @pytest.mark.parametrize(("pattern", "flags", "text"), [("(a)|b", 0, "cab"), ("X.", re.I | re.S, "ax\n")])

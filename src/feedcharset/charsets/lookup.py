@@ -8,8 +8,8 @@ take quadratic time ("punycode", "idna") and codecs that make markup or surrogat
 from functools import cache
 from typing import Literal, NamedTuple, cast
 
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.labels import CHARSET_TABLE, labels_by_source
-from feedcharset.charsets.lazy_pattern import lazy_pattern
 
 # IANA's names have at most 40 characters, but Extended_UNIX_Code_Packed_Format_for_Japanese has 45.
 MAX_LABEL = 64

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
 

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 
 SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
 """The surrogate of each byte that begins an undecodable sequence."""

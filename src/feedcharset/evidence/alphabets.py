@@ -17,7 +17,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.single_byte import byte_table
 

@@ -16,7 +16,7 @@ the word or the equals sign twice, a second charset behind an unknown one.
 import re
 from typing import NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import lookup
 from feedcharset.results.facts import MediaClass
 

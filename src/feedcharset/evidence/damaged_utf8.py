@@ -28,7 +28,7 @@ from heapq import merge
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.undecodable_bytes import join_parts, mark_undecodable
 from feedcharset.results.facts import Utf8Count
 

@@ -23,7 +23,7 @@ a CDATA section, an instruction or a literal, is no hint either.
 import re
 from typing import NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import lookup
 
 DECLARATION_LIMIT = 4096

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_family, read_declaration

@@ -30,7 +30,7 @@ from operator import mul
 from sys import byteorder, maxsize
 from typing import NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import (

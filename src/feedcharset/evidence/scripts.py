@@ -15,8 +15,8 @@ from collections.abc import Container, Mapping, Sequence
 from functools import cache
 from unicodedata import category
 
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.decoders import characters_in, charset_decoder
-from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import LANGUAGES

@@ -28,8 +28,8 @@ from functools import lru_cache
 from itertools import compress, islice, repeat
 from typing import Any, NamedTuple
 
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.decoders import charset_decoder
-from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.damaged_utf8 import by_chance, has_sequence
 from feedcharset.evidence.detector import IN_A_ROW

@@ -11,8 +11,7 @@ from functools import cache
 from sys import maxsize
 from typing import NamedTuple
 
-from feedcharset.charsets import decoders
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import decoders, lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import (
     BY_PLACE,

@@ -18,7 +18,7 @@ from typing import Any, Self, Unpack
 from lxml import etree
 from lxml.etree import _Element, _ElementTree
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.errors import FeedcharsetError
 from feedcharset.parsing.document_start import DocumentStart, has_page_around, has_usual_start
 from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, PullParser, parsed_strictly

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.parsing.libxml2 import safe_options
 from feedcharset.parsing.recovery_log import SHOWN
 from feedcharset.parsing.tag_syntax import BEGINS_TAG, FEED_ROOTS, WINDOW, local_name, read_start_tag

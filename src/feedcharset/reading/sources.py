@@ -17,7 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import address_of, as_https, masked_path, shown

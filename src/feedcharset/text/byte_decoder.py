@@ -22,7 +22,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.single_byte import undefined_bytes
 from feedcharset.charsets.undecodable_bytes import (

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,

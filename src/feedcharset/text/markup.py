@@ -16,7 +16,7 @@ is then split as if it were character data.
 
 from __future__ import annotations
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 
 NAME_START = (
     r"A-Za-z_:\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef"

@@ -20,7 +20,7 @@ from functools import lru_cache, partial
 from itertools import zip_longest
 from typing import NamedTuple
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.text.byte_replacement import BaseDecoder, page_table
 from feedcharset.text.markup import SECTIONS
 from feedcharset.text.source_positions import RepairLog, SourceOffsets

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import byte_form, is_mixture, is_watched
 from feedcharset.decide.published_tables import Policy

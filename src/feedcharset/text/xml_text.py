@@ -21,7 +21,7 @@ U+1FFFE are legal.
 
 from __future__ import annotations
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets import lazy_pattern
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 
 _START = "<?xml"
