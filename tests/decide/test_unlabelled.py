@@ -272,6 +272,38 @@ def test_estonian_under_a_western_label(title: str) -> None:
 
 
 @each(
+    ("language", "codec", "title"),
+    [
+        ("ja", "euc_jp", "グループ名"),
+        ("ko", "euc_kr", "추가"),
+        ("ko", "euc_kr", "코멘트 추가"),
+        ("zh-CN", "gbk", "无效的行号"),
+        ("zh-TW", "big5", "自動更新"),
+    ],
+)
+def test_words_of_the_named_language_hold_sequences_of_utf_8_by_chance(
+    language: str, codec: str, title: str
+) -> None:
+    for times in (1, 11, 40):
+        titles = f"<t>{title}</t>" * times
+        found = decode(f"<r><language>{language}</language>{titles}</r>".encode(codec))
+        assert titles in found.text
+        assert replay(found.resolution.facts) == found.resolution
+
+
+@each(("codec", "title", "times"), [("euc_jp", "この項目は必須です。", 7), ("cp874", "เส้นทางนำทาง", 2)])
+def test_a_repeated_title_makes_chance_sequences_no_more_certain(codec: str, title: str, times: int) -> None:
+    titles = f"<t>{title}</t>" * times
+    assert decode(f"<r>{titles}</r>".encode(codec)).text == f"<r>{titles}</r>"
+
+
+def test_utf_8_of_the_named_language_that_lost_bytes() -> None:
+    """windows-874 decodes all of it, too."""
+    body = "<r><language>th</language><t>ลบไฟล์</t></r>".encode().replace("ล".encode()[:1], b"", 1)
+    assert decode(body).resolution.encoding == "UTF-8"
+
+
+@each(
     ("codec", "titles"),
     [
         ("cp1257", ["Dabartinė puslapio būsena:", "Nėra darbo eigos"]),

@@ -35,10 +35,12 @@ from feedcharset.decide.lenient_principles import (
 )
 from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
 from feedcharset.decide.thresholds import (
+    CHANCE_CHARACTERS,
     CHANCE_SEQUENCES,
     CHEAPER,
     DAMAGED_WORDS,
     LATIN,
+    OF_ONE_SCRIPT,
     OTHER_SCRIPTS,
     enough_letters,
     foreign_among_utf8,
@@ -405,9 +407,12 @@ def detected(run: ChainRun) -> Candidate | None:
     )
     asked = refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)
     if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
-        lost = not more_than_lost_bytes(counts.utf8())
-        lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
+        scripts = counts.scripts()
+        lost = not more_than_lost_bytes(counts.utf8(), scripts.distinct)
+        lost = lost or scripts.letters == scripts.one_script > 1
         asked = not lost and _in_words(counts.detected())
+    if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
+        asked = _all_of_named_language(counts)
     if not asked and fallback.charset == by_name("UTF-8") and not counts.utf8().sequences:
         asked = _of_named_language(counts.detected(), 2 if names_utf8(run.case.facts) else 1)
     if not asked and not _of_other_letters(run, fallback):
@@ -447,6 +452,18 @@ def _of_named_language(answer: Detected | None, least: int) -> bool:
     if answer is None or not answer.named or any(map(str.isupper, answer.letters)):
         return False
     return answer.counted >= least and not answer.outside
+
+
+def _all_of_named_language(counts: WindowCounts) -> bool:
+    """Return True where another charset than UTF-8 decodes all, and into the letters of the language that the
+    document names: East Asian and Thai words of some characters hold sequences of UTF-8 by chance."""
+    answer = counts.detected()
+    if answer is None or not answer.named or answer.outside or answer.counted < 2:
+        return False
+    charset, scripts = by_name(answer.label), counts.scripts()
+    if scripts.letters == scripts.one_script and scripts.distinct >= OF_ONE_SCRIPT:
+        return False
+    return charset.page not in LATIN and counts.decodes(charset)
 
 
 def _of_other_letters(run: ChainRun, fallback: _Fallback) -> bool:
@@ -510,8 +527,9 @@ def _fallback(run: ChainRun) -> _Fallback:
     labels = [one for one in ranked if one.source != "detector"]
     only_utf8 = named and all(one.charset == by_name("UTF-8") for one in labels)
     are_letters = count.damaged_bytes < DAMAGED_WORDS * count.damaged
-    few = 0 < (count.sequences or 0) <= CHANCE_SEQUENCES
-    asked = only_utf8 and are_letters and count.sequences and (hopeless or few or ranked != labels)
+    sequences = count.sequences or 0
+    few = 0 < sequences <= CHANCE_SEQUENCES or (sequences and counts.scripts().distinct <= CHANCE_CHARACTERS)
+    asked = only_utf8 and are_letters and sequences and (hopeless or few or ranked != labels)
     words = counts.scripts().words if asked else 0
     prevail = not hopeless and words > count.damaged
     if prevail:
@@ -524,9 +542,9 @@ def _fallback(run: ChainRun) -> _Fallback:
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
     runs = _undecodable_runs(counts, best.charset)
     if best.charset == by_name("UTF-8") and hopeless and (not named or hopeless_utf8(count)):
-        sequences = counted(count.sequences, "UTF-8 sequence")
+        seen = counted(count.sequences, "UTF-8 sequence")
         why = (
-            f"no label names the charset of these bytes ({sequences}, {counted(runs, 'damaged run')}): "
+            f"no label names the charset of these bytes ({seen}, {counted(runs, 'damaged run')}): "
             f"{WESTERN} by convention"
         )
         return _Fallback(by_name(WESTERN), "default", True, why)

@@ -504,11 +504,11 @@ def hopeless_utf8(count: Utf8Count) -> bool:
     return count.damaged - count.cut > (count.sequences or 0) or _damaged_bytes(count) > count.sequence_bytes
 
 
-def more_than_lost_bytes(count: Utf8Count) -> bool:
-    """Return True where damage beside few UTF-8 sequences is more than characters that lost a byte each: in
-    each run one byte less, at most, than a sequence has."""
+def more_than_lost_bytes(count: Utf8Count, distinct: int) -> bool:
+    """Return True where damage beside few UTF-8 sequences, or few distinct ones, is more than characters that
+    lost a byte each: in each run one byte less, at most, than a sequence has."""
     sequences = count.sequences or 0
-    few = 0 < sequences < TOLERANCE["UTF-8"].least
+    few = 0 < min(sequences, distinct) < TOLERANCE["UTF-8"].least
     return few and sequences * count.damaged_bytes > (count.sequence_bytes - sequences) * count.damaged
 
 
@@ -517,8 +517,12 @@ CHEAPER = 140
 where it has bytes that the page lacks. With 0 a stray byte in a word was six times as often a letter of the
 Windows page; with 200 Slovak `veľkosť` was ISO-8859-2."""
 
-CHANCE_SEQUENCES = 32
-"""UTF-8 sequences up to which chance makes them of bytes of other charsets: those of a few titles."""
+CHANCE_SEQUENCES, CHANCE_CHARACTERS = 32, 8
+"""UTF-8 sequences up to which chance makes them of bytes of other charsets, those of a few titles; and of how
+many characters more of them are, where each item repeats a word."""
+
+OF_ONE_SCRIPT = 3
+"""Distinct characters of UTF-8, all of one script, which are no chance though another charset decodes all."""
 
 ONE_SCRIPT = 0.6
 """The share of their letters that must be of one script, if the bytes are UTF-8 that lost some. Of short

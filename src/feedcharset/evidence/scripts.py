@@ -478,14 +478,15 @@ def count_scripts(data: bytes) -> ScriptCount:
     are letters of it."""
     scripts: Counter[str | int] = Counter()
     text = data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
-    for char, times in Counter(_beyond_ascii(text)[:MOST_SCRIPT_LETTERS]).items():
+    characters = Counter(_beyond_ascii(text)[:MOST_SCRIPT_LETTERS])
+    for char, times in characters.items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
     signs = sum(map(text.count, _PUNCTUATION))
     letters = scripts.total() + signs
     for block in _RARE_LATIN:
         scripts.pop(block, None)
-    return ScriptCount(letters, max(scripts.values(), default=0) + signs)
+    return ScriptCount(letters, max(scripts.values(), default=0) + signs, distinct=len(characters))
 
 
 WORDS = {

@@ -597,7 +597,8 @@ class Window:
                     "utf-8", "ignore"
                 )
             texts = count_texts(self.data[:SCRIPTS_SAMPLE])
-            self._scripts = ScriptCount(*count_scripts(sample)[:2], words, *texts)
+            count = count_scripts(sample)
+            self._scripts = ScriptCount(*count[:2], words, *texts, distinct=count.distinct)
         return self._scripts
 
     def sibling(self, charset: Charset) -> SiblingCount | None:

@@ -133,6 +133,8 @@ class ScriptCount(NamedTuple):
     """Texts, between tags and line ends, with letters or marks in UTF-8 and no other non-ASCII bytes."""
     others: int = 0
     """Texts that have more other non-ASCII bytes than UTF-8."""
+    distinct: int = 0
+    """Distinct characters beyond ASCII."""
 
 
 class SiblingCount(NamedTuple):
