@@ -274,6 +274,26 @@ def test_estonian_under_a_western_label(title: str) -> None:
 @each(
     ("language", "codec", "title"),
     [
+        ("ja", "cp932", "ヘルプコンテンツ"),
+        ("ja", "cp932", "行ヘッダー"),
+        ("", "cp932", "ョフ"),
+        ("", "cp932", "セッション リフレッシュ サポート"),
+    ],
+)
+def test_katakana_is_no_page_of_dos(language: str, codec: str, title: str) -> None:
+    tag = f"<language>{language}</language>" if language else ""
+    assert title in decode(f"<r>{tag}<t>{title}</t></r>".encode(codec)).text
+
+
+def test_letters_of_the_named_language_are_no_page_of_mac() -> None:
+    """`á` is `·` in x-mac-croatian, which has fewer of the letters."""
+    title = "Dátum a čas poslednej zmeny položky"
+    assert "Dátum a čas" in decode(f"<r><language>sk</language>{title}</r>".encode("iso8859_2")).text
+
+
+@each(
+    ("language", "codec", "title"),
+    [
         ("ja", "euc_jp", "グループ名"),
         ("ko", "euc_kr", "추가"),
         ("ko", "euc_kr", "코멘트 추가"),

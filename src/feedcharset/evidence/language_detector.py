@@ -736,6 +736,10 @@ def detect_dos_or_mac(
         return None
     if (CLEARLY_INSIDE if dos.less > CLEARLY_DOS else LETTERS_INSIDE) * dos.outside > dos.counted:
         return None
+    if found is not None and not found.outside:
+        katakana = found.label == "Shift_JIS" and 2 * beyond.count(b"\x83") >= found.counted
+        if katakana or (found.named and dos.counted <= found.counted):
+            return None
     if by_name(dos.label).page not in LATIN_PAGES:
         is_open = found is None or found.label in ("windows-1252", "IBM866") or is_doubtful(found)
         return dos if is_open and dos.counted >= DOS_LETTERS else None
