@@ -1378,6 +1378,22 @@ HONEST = (
     ("ISO-8859-1", "", "CITTÀ 5M³|È 12M³|3DM³"),
     ("windows-1253", "it", "12μm|12μg|12μs|12Ω"),
     ("windows-949", "", "잘못된 응답"),
+    (
+        "windows-1257",
+        "",
+        "Serializētie|Iestatījums ierakstīts|Iestatījums:|Saīsnes|Rādīt|Rādīt bāzes līnijas (99²)|"
+        "Rādīt informāciju °C|Rādīt §60",
+    ),
+    (
+        "ISO-8859-13",
+        "",
+        "(80²)|°C|Demokrātiskā|Nepālas Federālā Demokrātiskā|Vācijas Federatīvā|Nigērijas Federatīvā|"
+        "Somālijas federatīvā ±32",
+    ),
+    ("ISO-8859-1", "", "fot³|tommer³|tomme³|væskeunser|væskeunse"),
+    ("ISO-8859-1", "", "MILES³|MILE³|MI³|YARD³|YD³|ATMOSFÆRE"),
+    ("windows-1252", "en", "¹only|²net|³gross"),
+    ("ISO-8859-6", "", "فِي جَهَنَّمَ|تُكَلِّمُونِ|هُمُ|سِنِينَ|أَنَّمَا"),
     ("windows-1251", "", series("Тур", 6)),
     ("windows-1251", "", series("слайд", 8)),
     ("windows-1251", "", series("Кръг", 8)),

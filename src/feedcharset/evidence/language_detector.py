@@ -60,6 +60,7 @@ from feedcharset.evidence.alphabets import (
     OUTSIDE_WESTERN,
     POINT_COST,
     PORTUGUESE_A,
+    POWER_OF_WORD,
     RARE_IDEOGRAPH,
     ROMANCE,
     ROMANIAN_A,
@@ -367,7 +368,7 @@ def _class_of(char: str) -> int:
 def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     if char in POINTS:
         return POINT_COST
-    if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
+    if char in _MARKS or (latin and char in "·°§") or (western and char in _WESTERN_SIGNS):
         return MARK_COST
     controls = "\x80" <= char <= "\x9f"
     return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
@@ -450,6 +451,7 @@ def detect_by_letters(
     )
     charset = "windows-1252" if alike else page.charset.name
     foreign, distinct, in_names = _foreign_in_western(sample, times, best, label, named)
+    powers = SIGN_COST * len(POWER_OF_WORD.findall(sample)) if western else 0
     data = before + data
     signs = charset == "windows-1252" and any(map(data.__contains__, SIGNS_OF_LATIN_9))
     if signs and is_latin_9(SEQUENCE.sub(b" ", data) if has_sequence(data) else data):
@@ -464,7 +466,7 @@ def detect_by_letters(
         by if named and page.charset.name in named.charsets.split() else "",
         foreign,
         distinct,
-        less=least_western - least - IN_NAMES_COST * in_names if western else 0,
+        less=least_western - least - IN_NAMES_COST * in_names - powers if western else 0,
     )
 
 
