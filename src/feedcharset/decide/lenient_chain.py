@@ -528,7 +528,8 @@ def _fallback(run: ChainRun) -> _Fallback:
     only_utf8 = named and all(one.charset == by_name("UTF-8") for one in labels)
     are_letters = count.damaged_bytes < DAMAGED_WORDS * count.damaged
     sequences = count.sequences or 0
-    few = 0 < sequences <= CHANCE_SEQUENCES or (sequences and counts.scripts().distinct <= CHANCE_CHARACTERS)
+    few = 0 < sequences <= CHANCE_SEQUENCES
+    few = few or (sequences > 0 and counts.scripts().distinct <= CHANCE_CHARACTERS)
     asked = only_utf8 and are_letters and sequences and (hopeless or few or ranked != labels)
     words = counts.scripts().words if asked else 0
     prevail = not hopeless and words > count.damaged
