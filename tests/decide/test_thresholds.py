@@ -489,9 +489,9 @@ def test_a_few_characters_that_are_mostly_frequent(
     assert thresholds.mostly_frequent(*counts) is clear
 
 
-@each(("characters", "hangul", "clear"), [(5, 5, False), (7, 7, False), (8, 8, True), (5, 4, True)])
-def test_under_a_korean_label_hangul_may_be_meant(characters: int, hangul: int, clear: bool) -> None:
-    found, label = ("GB18030", characters, characters, characters), ("EUC-KR", characters, hangul, 0)
+@each(("characters", "common", "clear"), [(5, 5, False), (7, 7, False), (8, 8, True), (5, 4, True)])
+def test_common_characters_under_the_label_may_be_meant(characters: int, common: int, clear: bool) -> None:
+    found, label = ("GB18030", characters, characters, characters), ("EUC-KR", characters, common, 0)
     assert thresholds.mostly_frequent(CommonCount(*found), CommonCount(*label)) is clear
 
 

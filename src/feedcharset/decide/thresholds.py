@@ -316,9 +316,9 @@ MOSTLY_FREQUENT = (5, 2, 8)
 """East Asian letters by which an East Asian label is refused, however short the text: so many, of which
 one in two is a frequent one, and under the label not one in eight. With 4 of them 5 of 183,960 titles under
 their own label were read otherwise (`呼叫堆疊` in GBK), with 5 none of these; of 19,735 Korean ones two
-(`잘못된 응답`)."""
-ALL_HANGUL = 8
-"""The least number where all are Hangul under the label."""
+(`잘못된 응답`), and names of other countries (`阿鲁巴弗罗林`)."""
+ALL_COMMON = 8
+"""The least number where all are common characters under the label."""
 
 
 def mostly_frequent(found: CommonCount, label: CommonCount) -> bool:
@@ -326,8 +326,8 @@ def mostly_frequent(found: CommonCount, label: CommonCount) -> bool:
     least, half, seldom = MOSTLY_FREQUENT
     if found.charset == "EUC-JP" and label.charset.startswith("GB"):  # kana are the same bytes
         return False
-    if label.charset in ("EUC-KR", "windows-949") and label.common == label.characters:
-        least = ALL_HANGUL
+    if label.common == label.characters:
+        least = ALL_COMMON
     frequent = found.characters >= least and half * found.frequent >= found.characters
     return frequent and seldom * label.frequent < label.characters
 
