@@ -236,6 +236,8 @@ def _is_combining(data: bytes, character: str, before: int, after: int, page: Pa
         return False
     if not page.characters:
         return data[1] < 0xA1 and before in _LOWER and after < 0x80
+    if "\u0300" in page.characters and data[1] in page.closing:  # `Ky\u0300\xa02`
+        return False
     return before in _LOWER or (
         before in _UPPER and after in _LOWER and not page.closing.issuperset(data[1:])
     )
