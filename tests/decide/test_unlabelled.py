@@ -285,6 +285,25 @@ def test_katakana_is_no_page_of_dos(language: str, codec: str, title: str) -> No
     assert title in decode(f"<r>{tag}<t>{title}</t></r>".encode(codec)).text
 
 
+@pytest.mark.parametrize("label", ["ISO-8859-1", "windows-1252", "US-ASCII"])
+@pytest.mark.parametrize("text", ["Le cœur du bœuf, 48 €", "Tšehhi", "ŒUVRE ET SŒUR", "un œuf"])
+def test_signs_within_words_are_letters_of_iso_8859_15(text: str, label: str) -> None:
+    head = f"<?xml version='1.0' encoding='{label}'?><r><language>fr</language>"
+    assert text in decode(f"{head}{text}</r>".encode("iso8859-15")).text
+
+
+@pytest.mark.parametrize("text", ["1½ kg, ¼ l", "5¾ x 3½", "¨", "“c½ur”", "X ½Y"])
+def test_signs_beside_words_are_signs(text: str) -> None:
+    rss = f"<?xml version='1.0' encoding='windows-1252'?><r>{text}</r>"
+    assert decode(rss.encode("cp1252"), declaration="keep").text == rss
+
+
+def test_letters_of_utf_8_within_words_are_no_letters_of_iso_8859_15() -> None:
+    """`ý` and `è` end with BD and A8."""
+    body = b"<?xml version='1.0' encoding='ISO-8859-1'?><r>no\xebl v\xc3\xbdrobek \xc3\xa8b</r>"
+    assert "noël výrobek èb" in decode(body).text
+
+
 def test_letters_of_the_named_language_are_no_page_of_mac() -> None:
     """`á` is `·` in x-mac-croatian, which has fewer of the letters."""
     title = "Dátum a čas poslednej zmeny položky"

@@ -241,6 +241,18 @@ _MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
 """`я` behind a small letter."""
 
 
+LETTER = rb"A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff"
+LATIN_9 = lazy_pattern(
+    # It begins with a class of bytes, for which `re` searches quickly. C2-DF before one begin UTF-8.
+    rb"[\xa8\xb8\xbc-\xbe](?:(?<=[A-Za-z\xe0-\xf6\xf8-\xff][\xa8\xb8\xbd])(?=[a-z\xdf-\xf6\xf8-\xff])"
+    rb"|(?<=[A-Z][\xbc-\xbe])(?=[A-Z\xc0-\xd6\xd8-\xde])|(?<=[\xbc\xbd])(?<![0-9%b\x80-\xbf].)"
+    rb"(?=(?i:u[fv]|il|c[ou][mn]|d(?:ip|[\xe8\xe9\xc8\xc9])|no|soph|str[aou])))" % LETTER
+)
+"""`œ`, `š`, `ž` of ISO-8859-15 within a word, `Œ` and `Ÿ` among capitals, `œuvre` and its like (`½kg` begins
+otherwise). None of 49,500 messages in 18 western languages has ½ ¨ ¸ ¼ ¾ there."""
+_FROM_80_TO_9F = lazy_pattern(rb"[\x80-\x9f]")
+
+
 class ByPlace(NamedTuple):
     """What shows the page of a label, or another one, by where it stands: letters of one are signs or
     capitals in the other."""
@@ -260,6 +272,8 @@ BY_PLACE = {
     "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
     "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
 }
+_LATIN_9 = ByPlace("ISO-8859-15", b"\xa8\xb8\xbc\xbd\xbe", 1, _FROM_80_TO_9F, LATIN_9)
+BY_PLACE |= dict.fromkeys(("ISO-8859-1", "windows-1252", "US-ASCII"), _LATIN_9)
 _ENOUGH_PLACES = 1000
 """Places that are counted at most."""
 
