@@ -322,7 +322,10 @@ def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: 
         ("windows-1251", "", 12, 6, 999, False),
         ("windows-1251", "", 12, 11, 999, False),  # hardly a letter repeated
         ("windows-1251", "the document names the language ru", 4, 3, 0, True),
-        ("windows-1251", "the document names the language ru", 4, 2, 999, False),
+        ("windows-1251", "the document names the language ru", 4, 2, 400, True),
+        ("windows-1251", "the document names the language ru", 4, 2, 399, False),
+        ("windows-1251", "the document names the language ru", 4, 1, 999, False),
+        ("windows-1251", "the document names the language ru", 3, 2, 999, False),
         ("windows-1252", "", 40, 9, 999, False),
     ],
 )

@@ -346,7 +346,7 @@ class Foreign(NamedTuple):
 _CENTRAL = Foreign(1, 1, 0, 280), Foreign(2, 1, 0, 120), Foreign(4, 2, 0, 95), Foreign(5, 2, 0, 65)
 FOREIGN = {
     "Latin, named": (Foreign(2, 1, 0), Foreign(1, 1, 0, 160)),
-    "named": (Foreign(4, 3, 0),),
+    "named": (Foreign(4, 3, 0), Foreign(4, 2, 0, 400)),
     "": (Foreign(12, 7, 2),),
     "Latin": (Foreign(3, 2, 0, 220), Foreign(10, 3, 4, 100)),
     "Latin, Hungarian": (*_CENTRAL, Foreign(2, 2, 0, 75)),
