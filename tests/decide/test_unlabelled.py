@@ -317,6 +317,22 @@ def test_bytes_that_no_western_text_has_and_a_named_language(language: str, code
     assert title in decode(body, "text/xml; charset=ISO-8859-1").text
 
 
+OF_MAC = {
+    "fr": "Les élèves étaient très fatigués après la fête|Où est le château de la forêt ?|"
+    "À l’école, déjà l’été|Le père a prêté son vélo à Zoé|Une tempête a frappé la côte|"
+    "Hélène achète des légumes frais|Le maçon a reçu ses pièces détachées|Les frères Lumière à Besançon",
+    "pl": "Zażółć gęślą jaźń|Święta są blisko|Późną nocą wyją wilki|Źdźbło trawy rośnie przy ścieżce|"
+    "Dziękuję za życzenia|Największa łódź świata",
+}
+
+
+@each(("language", "codec"), [("fr", "mac_roman"), ("fr", "cp850"), ("pl", "mac_latin2")])
+def test_text_of_mac_and_dos_under_a_western_label(language: str, codec: str) -> None:
+    titles = "".join(f"<t>{title}</t>" for title in OF_MAC[language].replace("’", "'").split("|"))
+    body = f"<r><language>{language}</language>{titles}</r>".encode(codec)
+    assert titles in decode(body, "text/xml; charset=ISO-8859-1").text
+
+
 def test_letters_of_the_named_language_are_no_page_of_mac() -> None:
     """`á` is `·` in x-mac-croatian, which has fewer of the letters."""
     title = "Dátum a čas poslednej zmeny položky"
@@ -1410,6 +1426,7 @@ HONEST = (
     ("ISO-8859-1", "", "CITTÀ 5M³|È 12M³|3DM³"),
     ("windows-1253", "it", "12μm|12μg|12μs|12Ω"),
     ("windows-949", "", "잘못된 응답"),
+    ("windows-1252", "", "Tomáš Šimek|Žižka, Dušan|Miloš Žák|Aleš Šebesta|Lukáš Blažek|Ondrášek, Šárka"),
     ("windows-1258", "vi", "Ky\u0300\xa02"),
     ("windows-1258", "", "Phong bi\u0300»"),
     ("Big5", "", "薩伊扎伊爾"),

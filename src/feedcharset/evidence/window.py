@@ -238,6 +238,12 @@ WITHIN_WORDS = 2
 (`нОВОСТИ`, not `СНиП`)."""
 
 
+MAC_SHARE, MAC_LETTERS, MAC_LESS = 3, 8, 1000
+"""Under a western label, text of Mac or DOS has one byte in so many in 80-9F that western text hardly has, so
+many in all, and costs so much less in tenths of a bit."""
+_NO_LETTERS_OF_MAC = USUAL_WESTERN + bytes(range(0xA0, 0x100))
+
+
 @cache
 def _judged(charsets: tuple[str, ...], language: str = "") -> tuple[tuple[JudgedPage, list[list[int]]], ...]:
     """Return pages, with what bytes cost in a language, or in each one of the last page."""
@@ -669,8 +675,7 @@ class Window:
             utf8 = self.utf8() if by_letters else None
             few = 1 if found is not None and found.label == "IBM866" else 4  # words have them by chance
             if utf8 is not None and few * (utf8.sequences or 0) <= utf8.damaged:
-                domain = self._detector.domain if isinstance(self._detector, Letters) else ""
-                found = detect_dos_or_mac(data, self.before, self._tagged, domain, found) or found
+                found = detect_dos_or_mac(data, self.before, self._tagged, self._domain(), found) or found
             self._detected = found and self._with_page(found)
         return self._detected
 
@@ -720,6 +725,9 @@ class Window:
             found = detect_no_western(*shown, charset)
             if found is not None and self._western_prevails(found):
                 return None
+            if found is None and charset.superset == "windows-1252" and self._may_be_mac():
+                dos = detect_dos_or_mac(*shown[1:], self._domain(), None)
+                found = dos if dos is not None and dos.less >= MAC_LESS else None
         if found is not None and self._is_cheaper(found, charset):
             self._detector_called, self._detected = True, self._with_page(found)
         return self._detected
@@ -810,7 +818,7 @@ class Window:
                 )
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
-            return _may_be_no_western(self._judged(), self._tagged, charset.superset)
+            return _may_be_no_western(self._judged(), self._tagged, charset.superset) or self._may_be_mac()
         if charset.page in LATIN_PAGES and is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
@@ -818,6 +826,14 @@ class Window:
             return True
         pages = self._neighbours(charset)
         return len(pages) > 0 and any(_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
+
+    def _may_be_mac(self) -> bool:
+        """Return True where one byte beyond ASCII in MAC_SHARE is in 80-9F, and none of western text."""
+        beyond = self._judged()[:LOOKED_AT].translate(None, _ASCII_ONLY)
+        return MAC_SHARE * len(beyond.translate(None, _NO_LETTERS_OF_MAC)) > len(beyond) >= MAC_LETTERS
+
+    def _domain(self) -> str:
+        return self._detector.domain if isinstance(self._detector, Letters) else ""
 
     def _letters_in_words(self, charset: Charset) -> bool:
         """Return True where letters stand in words of a to z under the label of a script that has none."""
@@ -835,7 +851,7 @@ class Window:
 
     def _neighbours(self, charset: Charset) -> tuple[_Neighbour, ...]:
         """Return the other pages of the language that the document names."""
-        domain = self._detector.domain if isinstance(self._detector, Letters) else ""
+        domain = self._domain()
         data = self._tagged  # mostly it stands before the first non-ASCII byte
         if b"lang" not in data:
             if not domain and self.data.rfind(b"lang", 0, TAGGED - len(data)) < 0:
