@@ -276,6 +276,16 @@ def test_a_state_of_something_else_is_refused() -> None:
             XmlDecoder().setstate(state)  # type: ignore[arg-type]
 
 
+@each("name", ["ISO-2022-JP", "Shift_JIS", "GB18030", "UTF-16LE", "UTF-32BE"])
+@each("options", [{"xml_chars": "drop"}, {"mojibake": "fix"}], ids=str)
+def test_a_state_behind_a_cut_character(name: str, options: dict[str, Any]) -> None:
+    decoder, other = XmlDecoder(encoding=name, **options), XmlDecoder()
+    decoder.decode(b"<a>\x1b$B$\x81", True)
+    other.setstate(pickle.loads(pickle.dumps(decoder.getstate())))
+    assert other.repairs == decoder.repairs
+    assert other.decode(b"", True) == ""
+
+
 def test_a_detector_is_not_copied() -> None:
     class Detector:
         def __call__(self, data: bytes) -> str | None:

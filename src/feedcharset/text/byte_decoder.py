@@ -27,6 +27,7 @@ from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.single_byte import undefined_bytes
 from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,
+    ByteCounter,
     CharsetDecoder,
     damaged_parts,
     first_undecodable,
@@ -70,7 +71,6 @@ on, where the allocator maps fresh memory for each result."""
 LARGEST_PIECE = 128 * 1024
 """Bytes decoded in one call when the caller passes that many, as for a stream: the text of one piece is freed
 before the next is decoded, so memory is mapped only once and fewer calls cost less."""
-
 
 SPARSE_RUNS = 256
 """Characters for each damaged run from which on runs are replaced one by one. Where they are denser, each of
@@ -395,8 +395,7 @@ class TextDecoder(BaseDecoder):
         whole = len(escaped)
         if final and self._engine.pending:
             escaped += self._engine.decode(b"", True)
-            known = byte_counter  # and one byte for each escaped byte of an incomplete character
-            byte_counter = lambda index: known(min(index, whole)) + max(index - whole, 0)  # noqa: E731
+            byte_counter = partial(_count_cut, byte_counter, whole)  # and one for each escaped byte behind
         first = -1
         if self._undefined is None or any(byte in data for byte in self._undefined):
             first = first_undecodable(escaped)
@@ -417,6 +416,10 @@ class TextDecoder(BaseDecoder):
         self._note(len(text), escaped, self._unit if first >= 0 else None, byte_counter)
         self._offset += len(pending) + len(data) - len(self._engine.pending)
         return text
+
+
+def _count_cut(known: ByteCounter, whole: int, index: int) -> int:
+    return known(min(index, whole)) + max(index - whole, 0)
 
 
 _REASONS = {
