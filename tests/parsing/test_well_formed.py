@@ -175,6 +175,20 @@ def test_rss_1_behind_a_page() -> None:
     assert parse(b"<html>" + feed.replace(b"purl.org/rss", b"x") + b"</html>").getroot().tag == "html"
 
 
+@each("name", ["item", "url", "entry"])
+@each("behind", ["", "<x/>" * 9, "<y>"])
+@each("end", ["", "\n<!-- z -->", "<?x y?>"])
+@each("size", [7, 50_000])
+def test_an_inner_element_of_the_roots_name_does_not_end_it(
+    name: str, behind: str, end: str, size: int
+) -> None:
+    closed = behind.replace("<y>", "</y>") if behind == "<y>" else ""
+    body = f"<{name}><{name}>1</{name}>{behind}<rss/>{closed}</{name}>{end}".encode()
+    found = iterparse(dripping(body, size))
+    assert [one.tag for _, one in found] == [one.tag for _, one in etree.iterwalk(etree.fromstring(body))]
+    assert not found.reader.recovered
+
+
 @pytest.mark.parametrize("name", ["p", "li"])
 def test_deep_elements(name: str) -> None:
     """libxml2 goes to 256 elements within one another."""

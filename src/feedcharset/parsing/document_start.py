@@ -358,7 +358,9 @@ class _Search:
             if starts and self._around is not None:
                 if not self.last:
                     return None
-                starts = not self._is_hidden(item)
+                # In well-formed text it is in the first one, which an inner one of its name did not end.
+                first = self._candidate
+                starts = not (self._is_hidden(item) or (first and first.clean and self._is_well_formed()))
             if starts and item.feed:
                 if item.sure or clean:
                     return item
