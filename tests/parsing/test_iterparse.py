@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from lxml import etree
 from support.cases import FIXTURES
+from support.each import each
 from support.streams import dripping
 
 import feedcharset.parsing.markup_repair
@@ -108,7 +109,7 @@ def test_without_a_tag_nothing_is_freed() -> None:
 
 def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feedcharset.parsing.parsers, "MOST_TAGS", 4 * 2000)
-    monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 100)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "TEXT_SIZE", 100)
     passed = b"<a><b>x</b>y</a>z" * 1000
     for start in (b"<r>", b"<r><r/>"):  # an element of the root's name is not the root
         elements = iterparse(
@@ -134,35 +135,58 @@ def fed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize(
-    ("body", "is_repaired"),
+@each(
+    ("text", "is_repaired"),
     [
-        (b"<rss><item>a &amp; b</item><p/></rss>", False),
-        ("<?xml version='1.0' encoding='UTF-16'?><r><item>\u00e9</item></r>".encode("utf-16"), False),
-        (b"<rss><item>a & b</item></rss>", True),
-        (b"<rss><item>a</rss>", True),
-        (b"<rss><item>a\x01b</item></rss>", True),
-        (b"<rss><item>a<dc:b/></item></rss>", True),
-        (b"<html><rss><item>a</item></rss></html>", True),
-        (b"<!DOCTYPE rss><rss><item>a</item></rss>", True),
+        ("<rss><item>a &amp; b</item><p/></rss>", False),
+        ("<?xml version='1.0' encoding='UTF-16'?><r><item>\u00e9</item></r>", False),
+        ("<rss><item>a & b</item></rss>", True),
+        ("<rss><item>a</rss>", True),
+        ("<rss><item>a\x01b</item></rss>", False),  # what the parser gets is well-formed, as in `parse`
+        ("<rss><item>a<dc:b/></item></rss>", True),
+        ("<html><rss><item>a</item></rss></html>", True),
+        ("<!DOCTYPE html><html><rss><item>a</item></rss></html>", True),
+        ("<html><item>a</item></html>", False),
+        ("<?xml version='1.0'?><body><item>a</item></body>", False),
+        ("<data><item>a</item></data>", False),
+        ("<!DOCTYPE rss><rss><item>a</item></rss>", False),
+        ("<!DOCTYPE r [<!ENTITY e 'x'>]><r><item>&e;</item></r>", False),
+        ("<!DOCTYPE r [<!ENTITY e '<item>x</item>'>]><r>&e;</r>", False),
+        ("<!DOCTYPE r><r><item>&e;</item></r>", True),
+        ("<!DOCTYPE r SYSTEM 'x'><r><item>&e;</item></r>", True),
     ],
 )
+@each("behind", ["", "\n" * 150_000])
 def test_a_long_document_that_is_well_formed_is_not_repaired(
-    body: bytes, is_repaired: bool, tmp_path: Path, fed: list[str]
+    text: str, is_repaired: bool, behind: str, tmp_path: Path, fed: list[str]
 ) -> None:
-    """It is known once it was read to its end, so the source is read twice."""
+    """It is known once it was read to its end, so a source of which no end was seen is read twice."""
+    body = (text + behind).encode("utf-16" if "UTF-16" in text else "utf-8")
     path = tmp_path / "feed.xml"
     path.write_bytes(body)
     texts = [element.text for element in parse(body).iter("item")]
-    behind = io.BytesIO(b"before" + body)
-    behind.seek(len(b"before"))
+    later = io.BytesIO(b"before" + body)
+    later.seek(len(b"before"))
     packed = gzip.compress(body)
-    sources = [body, path, str(path), path.open("rb"), io.BytesIO(body), behind, packed, dripping(body, 5)]
+    files = [body, path, str(path), path.open("rb"), path.open("r+b"), io.BytesIO(body), later, packed]
+    readers = [XmlReader(source) for source in (body, path, io.BytesIO(body), packed)]
+    sources = [*files, *readers, dripping(body, 5000)]
     for source in sources:
         fed.clear()
         elements = iterparse(source, "item")
         assert [element.text for _, element in elements] == texts
+        elements.reader.close()
         assert bool(fed) == (is_repaired or source is sources[-1])
+
+
+def test_a_reader_that_was_read_in_part_is_not_read_from_its_start(fed: list[str]) -> None:
+    body = b"<r>\n<channel>" + b"<item>a</item>" * 20_000 + b"</channel></r>"
+    for source in (body, gzip.compress(body)):
+        with XmlReader(source) as reader:
+            assert reader.readline() == "<r>\n"
+            assert len(list(iterparse(reader, "item"))) == 20_000
+        assert fed
+        fed.clear()
 
 
 @pytest.mark.parametrize("most", [3, 5])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 from itertools import product
 from typing import Any
 
@@ -14,6 +16,7 @@ from support.streams import dripping
 
 from feedcharset import XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import SPAN, DocumentStart, has_page_around
+from feedcharset.parsing.held_text import REACH
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.tag_syntax import HTML, VOID
 from feedcharset.text.source_positions import RepairLog
@@ -187,6 +190,21 @@ def test_an_inner_element_of_the_roots_name_does_not_end_it(
     found = iterparse(dripping(body, size))
     assert [one.tag for _, one in found] == [one.tag for _, one in etree.iterwalk(etree.fromstring(body))]
     assert not found.reader.recovered
+
+
+@each("start", ["<!DOCTYPE r><rss>", "<r>", "<?xml version='1.0'?><body>", "<item>"])
+@each("inner", ["<item><item>{}</item></item>", "<item><br>{}</br></item>"])
+def test_an_end_that_is_far(start: str, inner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Farther than repaired text is searched, in a document that is not held as a whole."""
+    monkeypatch.setattr("feedcharset.parsing.parsers.IN_MEMORY", 1)
+    name = start[start.rfind("<") + 1 : -1]
+    body = f"{start}{inner.format('x' * REACH + '<title>t</title>')}<item/></{name}>".encode()
+    expected = [etree.tostring(one) for _, one in etree.iterwalk(etree.fromstring(body), tag="item")]
+    for source in (body, io.BytesIO(body), XmlReader(gzip.compress(body))):
+        found = iterparse(source, "item")
+        assert [etree.tostring(one) for _, one in found] == expected
+        assert not found.reader.recovered
+        found.reader.close()
 
 
 @pytest.mark.parametrize("name", ["p", "li"])

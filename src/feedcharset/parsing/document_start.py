@@ -108,7 +108,6 @@ _TAG_OF_FEED = lazy_pattern(r"<(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>]", re.I
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
 
-
 _BEHIND_START = lazy_pattern(r"<(?:item|entry)[\s/>]|</(?:channel|rss|feed|rdf:RDF)>")
 """What shows that an element which has ended is not the root."""
 
@@ -160,7 +159,8 @@ class DocumentStart:
         if not final and self._length < self._next_search:
             return ""
         text = "".join(self._held)
-        if self._at_start and has_usual_start(text):
+        usual = _USUAL.match(text) if self._at_start else None
+        if usual and _is_certain(usual[1], declared=text[: len("<?xml ")].rstrip() == "<?xml"):
             self._passed = True
             return text
         pieces = []
@@ -250,13 +250,6 @@ class DocumentStart:
             debris = debris.lstrip(_WHITE_SPACE)
         self._position.advance(debris)
         return "\n".join([" " * len(line) for line in text[start:end].split("\n")])
-
-
-def has_usual_start(text: str) -> bool:
-    """Return whether a text begins with a document's root, whatever follows it, and before that with nothing
-    but a declaration, comments and instructions."""
-    usual = _USUAL.match(text)
-    return usual is not None and _is_certain(usual[1], declared=text[: len("<?xml ")].rstrip() == "<?xml")
 
 
 def has_page_around(text: str) -> bool:

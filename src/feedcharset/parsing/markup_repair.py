@@ -109,7 +109,6 @@ DEEP = 224
 elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
 what stands in the last of them."""
 
-
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
 reference. It cannot be in text that can be UTF-8."""

@@ -20,12 +20,11 @@ from lxml.etree import _Element, _ElementTree
 
 from feedcharset.charsets import lazy_pattern
 from feedcharset.errors import FeedcharsetError
-from feedcharset.parsing.document_start import DocumentStart, has_page_around, has_usual_start
+from feedcharset.parsing.document_start import DocumentStart, has_page_around
 from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, PullParser, parsed_strictly
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
 from feedcharset.parsing.tag_syntax import BEGINS_TAG, HTML, WINDOW
-from feedcharset.reading.byte_streams import FILES, CallerStream
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
 from feedcharset.text.source_positions import LinePosition, white_space_in
 from feedcharset.text.xml_text import clean
@@ -129,13 +128,9 @@ def iterparse(
     Raises:
         Whatever XmlReader raises; while iterating, what `parse` raises.
     """
-    first = source.tell() if type(source) in FILES and source.seekable() else 0
     reader, owned = open_reader("iterparse", source, options)
-    # A strict parser refuses what "replace" replaces.
-    kept: ReaderOptions = {**options, "closefd": False, "xml_chars": "keep"}
-    again = (first, kept) if owned and not callable(options.get("detector")) else None
     try:
-        return ElementIterator(reader, tag, events, owned=owned, huge=huge, again=again)
+        return ElementIterator(reader, tag, events, owned=owned, huge=huge)
     except BaseException:
         if owned:
             reader.close()
@@ -171,14 +166,13 @@ class ElementIterator(Iterator[tuple[str, Any]]):
         *,
         owned: bool,
         huge: bool,
-        again: tuple[int, ReaderOptions] | None,
     ) -> None:
         self.reader = reader
         """The reader; its `.recovered` and `.repairs` hold what has been repaired until now."""
         self._owned = owned
         self._logged = False
         # It must not refer to this object: one that is garbage-collected closes the reader at once.
-        self._document = _Document(reader, huge=huge, again=again)
+        self._document = _Document(reader, huge=huge)
         tags = (tag,) if isinstance(tag, str) else tag if tag is None else tuple(tag)
         self._document.parser(events, tags)  # refuses an event that has no such name
         self._elements = self._document.pairs(tags, tuple(events))
@@ -226,22 +220,15 @@ class _Document:
     lxml counts lines by LF alone. CR and CRLF are translated to LF as XML 1.0 §2.11 requires.
     """
 
-    def __init__(
-        self, reader: XmlReader, *, huge: bool, again: tuple[int, ReaderOptions] | None = None
-    ) -> None:
-        """Start at the reader's position.
-
-        Args:
-            huge: the parser's limits are raised.
-            again: where the document begins in its source, and the options to read it a second time.
-        """
+    def __init__(self, reader: XmlReader, *, huge: bool) -> None:
+        """Start at the reader's position; `huge`: the parser's limits are raised."""
         self.root: Any = None
         self._reader = reader
         self._lenient = reader.resolution.lenient
         self._repairs = self._lenient
         self._clean = self._lenient and reader._decoder.options.xml_chars == "keep"
         self._huge = huge
-        self._again = again
+        self._begins_again = reader._decoded.begins_again
         self._log = log = RecoveryLog(reader._decoder.log)
         if self._lenient:
             reader._recovered = lambda: log.recovered
@@ -272,10 +259,10 @@ class _Document:
         deepest = DEEPEST_HUGE if self._huge else DEEPEST
         repairer = MarkupRepairer(self._log, deepest=deepest, spelt=spelt)
         held, self._taken = self._taken, ""
-        at = len(held) if self._ended else TEXT_SIZE  # a document that is too long to be held passes in parts
+        at = len(held) if self._ended and self._repairs else TEXT_SIZE  # a long document passes in parts
         text = held[:at]
         while True:
-            last = self._ended
+            last = self._ended and at >= len(held)
             fed = repairer.feed(start.feed(text, last), last) if self._repairs else (text,)
             yield from (piece.encode("utf-8") for piece in fed if piece)
             if last:
@@ -347,23 +334,23 @@ class _Document:
         return root
 
     def _is_well_formed(self) -> bool:
-        """Return whether lxml opens a long document strictly, which is read a second time for that."""
-        source: Any = self._reader._source.stream
-        stream = source.stream if isinstance(source, CallerStream) else source
-        if self._again is None or type(stream) not in FILES or not has_usual_start(self._taken):
+        """Return whether lxml opens a long document strictly; one that is not held as a whole is read again
+        for that. A page around a feed is repaired."""
+        if not (self._ended or self._begins_again) or has_page_around(self._taken):
             return False
-        position, (first, options) = stream.tell(), self._again
+        if self._ended:
+            return parsed_strictly(self._taken, huge=self._huge, tree=False) is not None
+        position = (file := self._reader._decoded.file).tell()
         try:
-            stream.seek(first)
-            with XmlReader.from_stream(stream, **options) as reader:
+            with self._reader._from_start() as reader:
                 judged = _Document(reader, huge=self._huge)
-                judged._repairs = judged._clean = False
+                judged._repairs = False
                 pieces = islice(judged.pieces(), MOST_JUDGED)  # of a longer one the end is missing
                 return parsed_strictly("", huge=self._huge, pieces=pieces, tree=False) is not None
         except (FeedcharsetError, OSError):
             return False  # it is raised where the document is read
         finally:
-            stream.seek(position)
+            file.seek(position)
 
     def pairs(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the requested pairs, and others whose event is ""."""
@@ -447,9 +434,8 @@ def _with_skipped(white_space: str, text: str) -> str:
     column = LinePosition()
     column.advance(white_space)
     in_line = len("<?xml") if column.line > 1 else 0
-    return "".join(
-        ("<?xml", "\n" * (column.line - 1), " " * (column.column - 1 + in_line), text.removeprefix("<?xml"))
-    )
+    indent = "\n" * (column.line - 1) + " " * (column.column - 1 + in_line)
+    return f"<?xml{indent}{text.removeprefix('<?xml')}"
 
 
 def _remove_passed(

@@ -28,7 +28,7 @@ that no wait is longer than the pause was already. Ten reads a second cost nothi
 PAUSE = 0.5
 """Seconds without a byte after which what came is read: a short feed's pieces come faster."""
 
-FILES = (io.BytesIO, io.FileIO, io.BufferedReader)
+FILES = (io.BytesIO, io.FileIO, io.BufferedReader, io.BufferedRandom)
 """What can be read a second time, where it is at hand."""
 
 
@@ -37,7 +37,7 @@ def is_at_hand(stream: object) -> bool:
     if isinstance(stream, CallerStream):
         stream = stream.stream
     with suppress(AttributeError):  # of `seekable` in an archive that tarfile reads as a stream
-        if isinstance(stream, (io.BytesIO, io.BufferedReader)):
+        if isinstance(stream, (io.BytesIO, io.BufferedReader, io.BufferedRandom)):
             return stream.seekable()
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
 

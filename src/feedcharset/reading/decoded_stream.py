@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, Any, NoReturn
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
@@ -46,6 +47,11 @@ class DecodedStream:
         self._stream: Any = stream
         self._decoder = decoder
         self._at_hand = is_at_hand(stream)
+        self.file: Any = stream.stream if isinstance(stream, CallerStream) else stream
+        self.start_in_file: int = -1  # it is no file that can be read twice
+        if self._at_hand and type(self.file) in FILES:
+            with suppress(OSError):
+                self.start_in_file = self.file.tell()
         self._taken: list[bytes] = []
         """Bytes that were read and not decoded."""
         self._size = 0
@@ -133,6 +139,12 @@ class DecodedStream:
         """The source is in memory or a file, or all of its text was decoded and nothing of it was taken."""
         return self._at_hand or (self._first is not None and self._error is None)
 
+    @property
+    def begins_again(self) -> bool:
+        """No text was taken, and the source is a file that can be read twice; no detector is asked twice."""
+        unread = self.start_in_file >= 0 and (self._in_head or self._first is not None)
+        return unread and not callable(self._decoder.options.detector)
+
     def more(self, wanted: int = SOURCE_PIECE) -> str | None:
         """Return the text of the next piece, which may be empty; None at the end.
 
@@ -149,11 +161,9 @@ class DecodedStream:
         if self._error is not None:
             raise self._error
         if wanted < 0 and self._in_head:
-            stream: Any = self._source.stream if isinstance(self._source, CallerStream) else self._source
-            is_file = type(stream) in FILES
-            if is_file and self._at_hand and self._stream is self._source:
+            if self.start_in_file >= 0 and self._stream is self._source:
                 # To read a file again in one piece takes less time than a join.
-                stream.seek(-self._size, io.SEEK_CUR)
+                self.file.seek(-self._size, io.SEEK_CUR)
                 self._taken, self._size = [], 0
             self._gather(min(-wanted, AT_ONCE))
         elif not (self._taken or self._has_ended or self._failure):

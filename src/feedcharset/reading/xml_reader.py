@@ -135,6 +135,7 @@ class XmlReader(TextStream):
             decoder.options = decoder.options._replace(detector=Letters.of_url(opened.url))
         self._source = opened
         self._owned = opened.owned or closefd
+        self._gunzip = gunzip
         self._decoder = decoder
         try:
             self._decoded = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=not lenient)
@@ -271,6 +272,12 @@ class XmlReader(TextStream):
         """
         self._check_open()
         return Utf8Stream(self, self._text, self._decoder.log, xml_chars)
+
+    def _from_start(self) -> XmlReader:
+        """Return another reader of the same file, which begins where this one began."""
+        self._decoded.file.seek(self._decoded.start_in_file)
+        options: Any = {**self._decoder.options._asdict(), "content_type": self._decoder.content_type}
+        return XmlReader(self._decoded.file, gunzip=self._gunzip, closefd=False, **options)
 
     def _check_open(self) -> None:
         if self.closed:
