@@ -26,6 +26,8 @@ def run(program: str) -> str:
             "import feedcharset.batch; next(feedcharset.batch.read_warc('x'))",
             "read_warc needs fastwarc: pip install 'feedcharset[warc]'",
         ),
+        ("requests", "from feedcharset.batch import *; print(output_schema.__name__)", "output_schema"),
+        ("urllib3", "from feedcharset.batch import *; print(output_schema.__name__)", "output_schema"),
     ],
 )
 def test_a_missing_package_is_named(missing: str, call: str, sentence: str) -> None:

@@ -270,15 +270,20 @@ sys.modules["requests"] = None
 from feedcharset import XmlReader
 with XmlReader(b"<a/>") as reader:
     print(reader.read())
-try:
-    XmlReader("http://feeds.example/")
-except ModuleNotFoundError as error:
-    print(error.name, str(error))
+from io import BytesIO
+from types import SimpleNamespace
+from http.client import HTTPResponse
+for source in ("http://feeds.example/", HTTPResponse(SimpleNamespace(makefile=lambda mode: BytesIO()))):
+    try:
+        XmlReader(source)
+    except ModuleNotFoundError as error:
+        print(error.name, str(error))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.splitlines() == [
         "<a/>",
         "requests opening a URL needs requests: pip install requests",
+        "requests opening a response needs requests: pip install requests",
     ]
 
 
@@ -289,6 +294,7 @@ except ModuleNotFoundError as error:
         ("lxml", "from feedcharset import iterparse", 1),
         ("lxml", "from feedcharset import NoDocument", 1),
         ("click", "from feedcharset.cli import main; main(['check', 'x.xml'])", 2),
+        ("ftfy", "from feedcharset.cli import main; main(['cat', '--mojibake', 'fix', 'x.xml'])", 2),
     ],
 )
 def test_without_a_package_the_last_line_names_it(package: str, lines: str, code: int) -> None:

@@ -61,10 +61,11 @@ def test_an_empty_value_is_refused_like_any_other() -> None:
     ],
     ids=["decode", "XmlDecoder", "XmlReader", "repair"],
 )
+@pytest.mark.parametrize("package", ["ftfy", "wcwidth"])
 def test_without_ftfy_the_error_names_what_to_install(
-    call: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+    call: Callable[[], object], package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "ftfy", None)
+    monkeypatch.setitem(sys.modules, package, None)  # ftfy brings wcwidth
     with pytest.raises(ImportError, match=r"mojibake='fix' needs ftfy: pip install ftfy"):
         call()
     assert decode("<a>â€™</a>".encode()).text == "<a>â€™</a>"

@@ -491,6 +491,17 @@ def test_where_a_place_ends(body: bytes, code: str, place: tuple[int, int, int, 
     assert [(one.line, one.column, one.end_line, one.end_column) for one in found] == wanted
 
 
+@pytest.mark.parametrize("package", ["ftfy", "wcwidth"])
+def test_without_ftfy_the_report_says_what_is_not_looked_for(
+    package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    said = "mojibake is not looked for: ftfy is not installed; pip install ftfy"
+    (found,) = check("<a>Ã© â€™ CafÃ©</a>".encode(), content_type="application/xml").findings
+    assert (found.code, found.severity, found.message, found.offset) == ("mojibake", "info", said, None)
+    assert check("<a>Café</a>".encode(), content_type="application/xml").findings == ()
+
+
 @pytest.mark.parametrize(
     ("body", "place"), [(row[0], row[2]) for row in ENDS if row[1] == "undeclared-entity"]
 )

@@ -20,7 +20,7 @@ import ssl
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from itertools import pairwise
@@ -43,6 +43,7 @@ from urllib3.exceptions import (
 from urllib3.util.wait import wait_for_read
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
+from feedcharset.fetch.framing import LONGEST_LINE, ChunkedResponse, announced_length, frames_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import shown, without_userinfo
 
@@ -66,18 +67,8 @@ _BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead,
 # Attributes of the exceptions of requests and urllib3 that hold credentials.
 _HOLDERS = frozenset(("request", "response", "pool", "conn"))
 
-# Digits of a Content-Length: no limit has more, and int() refuses more than 4,300.
-_LONGEST_NUMBER = 21
-
 # Digits of a time in a cookie: a float has no more.
 _LONGEST_TIME = 309
-
-# http.client's most bytes of a line.
-_LONGEST_LINE = 65536
-
-# The size of a chunk (RFC 9112 section 7.1), with white space that servers write around it. int() takes `-5`,
-# `0x5` and `5_0`, too: a size of -0 would end the body, and others overflow.
-_CHUNK_SIZE = re.compile(rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+[;\n]")
 
 # The exception and its message when a limit ends a download.
 EXCEEDED: dict[str, tuple[type[FetchError], str]] = {
@@ -234,11 +225,11 @@ class _TimedReader(io.BufferedReader):
 
     def readline(self, size: int | None = -1) -> bytes:
         line = self._counted_line(size)
-        if not self.raw.in_head and line[-1:] not in (b"", b"\n") and len(line) <= _LONGEST_LINE:
+        if not self.raw.in_head and line[-1:] not in (b"", b"\n") and len(line) <= LONGEST_LINE:
             # http.client would take `00` of a size `000a` for the last chunk.
             raise ConnectionError("the connection was closed within a line between chunks")
         is_dropped = False
-        while self.in_fields and len(line) <= _LONGEST_LINE:
+        while self.in_fields and len(line) <= LONGEST_LINE:
             if not line.endswith(b"\n"):
                 raise ConnectionError("the connection was closed within the header")
             content = line.rstrip(b"\r\n").replace(b"\r", b" ")
@@ -259,31 +250,6 @@ class _TimedReader(io.BufferedReader):
             if raw.head > (raw.deadline.limits.header or math.inf):
                 raise raw.deadline.exceeded("header")
         return line
-
-
-class ChunkedResponse(http.client.HTTPResponse):
-    """http.client's response, which takes no other sizes and ends of chunks than RFC 9112 section 7.1 has."""
-
-    chunked: bool
-    chunk_left: int | None
-
-    def _get_chunk_left(self) -> int | None:
-        """Read the end of a chunk and the line before the next. http.client skips two bytes of any value."""
-        if self.chunk_left == 0:
-            if self.fp.read(2) != b"\r\n":
-                raise ConnectionError("a chunk without its end")
-            self.chunk_left = None
-        left: int | None = super()._get_chunk_left()  # type: ignore[misc]
-        return left
-
-    def _read_next_chunk_size(self) -> int:
-        line = self.fp.readline(_LONGEST_LINE + 1)
-        if len(line) > _LONGEST_LINE:
-            raise http.client.LineTooLong("chunk size")
-        size = _CHUNK_SIZE.match(line)
-        if size is None:
-            raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
-        return int(size[1], 16)
 
 
 class TimedResponse(ChunkedResponse):
@@ -342,32 +308,6 @@ def _is_cookie(name: str, value: str) -> bool:
         http.cookiejar.parse_ns_headers([value])  # type: ignore[attr-defined]  # not in the stubs
         return name[-1] != "2" and max(map(len, re.findall("[0-9]++", value)), default=0) < _LONGEST_TIME
     return False
-
-
-def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
-    """Return the Content-Length; None where there is none that counts.
-
-    `5, 5` is 5 (RFC 9112 section 6.3), and what is no number counts nowhere. urllib3 refuses `5, 6`.
-    """
-    elements = _elements(headers, "Content-Length")
-    numbers = {
-        element.lstrip("0") or "0" for element in elements if element.isascii() and element.isdecimal()
-    }
-    if len(numbers) != 1 or "Transfer-Encoding" in headers:
-        return None
-    return int(numbers.pop()[:_LONGEST_NUMBER])
-
-
-def frames_of(headers: Any) -> set[str]:
-    """Return the transfer codings that a header names, in lower case. One that is named twice was applied
-    once: a proxy has repeated the field. Identity is none."""
-    return {word.lower() for word in _elements(headers, "Transfer-Encoding")} - {"", "identity"}
-
-
-def _elements(headers: Any, name: str) -> Iterator[str]:
-    is_plain = isinstance(headers, http.client.HTTPMessage)  # others have joined the lines
-    lines = headers.get_all(name, []) if is_plain else [headers.get(name, "")]
-    return map(str.strip, ",".join(lines).split(","))
 
 
 def _read_chunks(response: Any) -> None:

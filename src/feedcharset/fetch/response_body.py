@@ -22,7 +22,8 @@ from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text
-from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length, frames_of, is_waiting
+from feedcharset.fetch.deadline import Deadline, FetchAbort, is_waiting
+from feedcharset.fetch.framing import announced_length, frames_of
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,

@@ -193,19 +193,19 @@ def open_source(
     kind = expected if expected in ("url", "path") and isinstance(source, str) else kind_of(source)
     if expected not in (None, kind) and (expected, kind) != ("path", "traversable"):
         raise TypeError(f"from_{expected} was given what looks like a {kind}: {type(source).__name__}")
-    if kind == "url":
+    client = client_of(source) if kind in ("response", "stream") else None
+    if kind == "url" or client:
         try:
-            from feedcharset.fetch.client import open_url
+            from feedcharset.fetch.client import open_response, open_url
         except ModuleNotFoundError as error:
-            what = "opening a URL needs requests: pip install requests"
+            what = f"opening a {'response' if client else 'URL'} needs requests: pip install requests"
             raise ModuleNotFoundError(what, name=error.name) from None
+    if kind == "url":
         body = open_url(source, session=session, headers=headers, limits=limits)
         history = tuple(starmap(ResponseInfo, body.history))
         info = ResponseInfo(body.status, body.headers, body.url, history)
         return _of_body(body, info, owned=True)
-    if kind in ("response", "stream") and (client := client_of(source)):
-        from feedcharset.fetch.client import open_response
-
+    if client:
         adapted, info = as_requests(source, client)
         body = open_response(adapted, limits=limits if kind == "response" else None)
         body.content_type = content_type_of(source.headers)  # http.client does not join its fields

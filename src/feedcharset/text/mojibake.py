@@ -23,6 +23,7 @@ from typing import NamedTuple
 from feedcharset.charsets import lazy_pattern
 from feedcharset.text.byte_replacement import BaseDecoder, page_table
 from feedcharset.text.markup import SECTIONS
+from feedcharset.text.options import has_ftfy
 from feedcharset.text.source_positions import RepairLog, SourceOffsets
 from feedcharset.text.xml_text import FORBIDDEN, clean
 
@@ -286,6 +287,9 @@ def keeps_rows(text: str, *, whole: bool = False) -> bool:
 
 @lru_cache(maxsize=1024)  # a language has some dozens
 def is_harmless(row: str, whole: bool) -> bool:
+    """Return True if ftfy certainly changes nothing in a row; False without ftfy."""
+    if not has_ftfy():
+        return False
     from ftfy.badness import is_bad
 
     word = len(row) >= 4 and _WORD.search(row)  # `_fix_words` counts words of two characters and more

@@ -64,8 +64,12 @@ def check_option(name: str, value: str, known: tuple[str, ...]) -> None:
     """
     if value not in known:
         raise ValueError(f"{name}={value!r} is not known; pass one of {', '.join(map(repr, known))}")
-    if name == "mojibake" and value == "fix":
-        from importlib.util import find_spec
+    if name == "mojibake" and value == "fix" and not has_ftfy():
+        raise ModuleNotFoundError("mojibake='fix' needs ftfy: pip install ftfy", name="ftfy")
 
-        if find_spec("ftfy") is None:
-            raise ImportError("mojibake='fix' needs ftfy: pip install ftfy")
+
+def has_ftfy() -> bool:
+    """Return True where ftfy is installed, and what it brings; it is not imported."""
+    from importlib.util import find_spec
+
+    return None not in map(find_spec, ("ftfy", "wcwidth"))

@@ -22,6 +22,7 @@ from feedcharset.results import Decoded
 from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, FixKind, Report
 from feedcharset.text.markup import XML_NAME, XML_SPACE
+from feedcharset.text.options import has_ftfy
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 FINDINGS_OF_A_CODE = 100
 """Findings of one code: more than a person reads."""
 
+_NO_FTFY = "mojibake is not looked for: ftfy is not installed; pip install ftfy"
 _NOT_CODED = "send no Content-Encoding"
 _BODIES = {"empty": "body-empty", "HTML": "body-html"}
 
@@ -158,6 +160,8 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
     if "mojibake" in findings.groups and fixes.right.advice == "unknown":
         findings.groups.pop("mojibake", None)  # it would be that of a wrong reading
     found = findings.findings(fixes)
+    if "mojibake" in findings.unsearched and not has_ftfy():
+        found = (Finding("mojibake", "info", _NO_FTFY), *found)
     if "no-xml" in findings.groups:  # no label makes XML of it
         about_xml = ("content-type", "declaration", "convert")
         found = tuple(
@@ -241,8 +245,8 @@ def fix_document(
         return None
     decoded = decode(data, content_type, declaration="keep")
     _check_certain(data, decoded, kinds)
-    if "convert" in kinds and any(finding.code == "mojibake" for finding in report.findings):
-        raise NotFixed("text in it is mojibake")
+    if "convert" in kinds and (found := [one for one in report.findings if one.code == "mojibake"]):
+        raise NotFixed("text in it is mojibake" if found[0].offset is not None else found[0].message)
     fixes, declaration, name = Fixes(comparison), None, None
     if "convert" in kinds:
         declaration = fixes.declared("UTF-8")

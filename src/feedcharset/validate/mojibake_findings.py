@@ -23,6 +23,7 @@ from feedcharset.text.mojibake import (
     lead_and_continuation,
     sequence_characters,
 )
+from feedcharset.text.options import has_ftfy
 from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
@@ -150,7 +151,7 @@ class MojibakeFindings:
             end = position + _beyond_ascii(text[position : min(stop, most)])
             if _is_kept(text[start:end]):
                 continue
-            if not self._left:
+            if not (self._left and has_ftfy()):
                 self._findings.unsearched["mojibake"] = self._block.offset(position - first)
                 return
             opened = max(text.rfind("<", least, position), text.rfind(">", least, position)) + 1

@@ -1,0 +1,72 @@
+"""How a message shows where its body ends (RFC 9112 sections 6 and 7): its length, or chunks.
+
+It needs no other package, so that an archive is read without requests.
+"""
+
+from __future__ import annotations
+
+import http.client
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+# Digits of a Content-Length: no limit has more, and int() refuses more than 4,300.
+_LONGEST_NUMBER = 21
+
+# http.client's most bytes of a line.
+LONGEST_LINE = 65536
+
+# The size of a chunk (RFC 9112 section 7.1), with white space that servers write around it. int() takes `-5`,
+# `0x5` and `5_0`, too: a size of -0 would end the body, and others overflow.
+_CHUNK_SIZE = re.compile(rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+[;\n]")
+
+
+class ChunkedResponse(http.client.HTTPResponse):
+    """http.client's response, which takes no other sizes and ends of chunks than RFC 9112 section 7.1 has."""
+
+    chunked: bool
+    chunk_left: int | None
+
+    def _get_chunk_left(self) -> int | None:
+        """Read the end of a chunk and the line before the next. http.client skips two bytes of any value."""
+        if self.chunk_left == 0:
+            if self.fp.read(2) != b"\r\n":
+                raise ConnectionError("a chunk without its end")
+            self.chunk_left = None
+        left: int | None = super()._get_chunk_left()  # type: ignore[misc]
+        return left
+
+    def _read_next_chunk_size(self) -> int:
+        line = self.fp.readline(LONGEST_LINE + 1)
+        if len(line) > LONGEST_LINE:
+            raise http.client.LineTooLong("chunk size")
+        size = _CHUNK_SIZE.match(line)
+        if size is None:
+            raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
+        return int(size[1], 16)
+
+
+def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
+    """Return the Content-Length; None where there is none that counts.
+
+    `5, 5` is 5 (RFC 9112 section 6.3), and what is no number counts nowhere. urllib3 refuses `5, 6`.
+    """
+    elements = _elements(headers, "Content-Length")
+    numbers = {
+        element.lstrip("0") or "0" for element in elements if element.isascii() and element.isdecimal()
+    }
+    if len(numbers) != 1 or "Transfer-Encoding" in headers:
+        return None
+    return int(numbers.pop()[:_LONGEST_NUMBER])
+
+
+def frames_of(headers: Any) -> set[str]:
+    """Return the transfer codings that a header names, in lower case. One that is named twice was applied
+    once: a proxy has repeated the field. Identity is none."""
+    return {word.lower() for word in _elements(headers, "Transfer-Encoding")} - {"", "identity"}
+
+
+def _elements(headers: Any, name: str) -> Iterator[str]:
+    is_plain = isinstance(headers, http.client.HTTPMessage)  # others have joined the lines
+    lines = headers.get_all(name, []) if is_plain else [headers.get(name, "")]
+    return map(str.strip, ",".join(lines).split(","))
