@@ -56,13 +56,23 @@ PLACEHOLDER = lazy_pattern("[${}%@#]")
 """In an encoding, what a template fills in (`{{ charset }}`, `%(encoding)s`): no label has these."""
 
 _S = "[ \\t\\r\\n\\x85]"
-_TYPOGRAPHIC = "(?:[“”„‘’\x91-\x94]|â\x80[\x98-\x9e])"
-"""Quotation marks of word processors, also in windows-1252 and in UTF-8 read as ISO-8859-1."""
-_PSEUDO_ATTRIBUTE = lazy_pattern(
-    rf"({_S}*+)([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+={_S}*+"
-    rf"(?:\"([^\"<>]*+)\"|'([^'<>]*+)'|{_TYPOGRAPHIC}([A-Za-z0-9._:-]*+){_TYPOGRAPHIC}"
-    r"|\\[\"']([A-Za-z0-9._:-]*+)\\[\"'])"
+_MARKED = "([A-Za-z0-9._:-]*+)"
+_OF_WORDS = "(?:[“”„‘’\x91-\x94]|â\x80[\x98-\x9e])"
+_ANY_MARK = "(?:[\x81-\xfe][0-9][\x81-\xfe][0-9]|[^\0-\x7f\x85]{1,3})"
+_PSEUDO_ATTRIBUTE = tuple(
+    lazy_pattern(
+        rf"({_S}*+)([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+={_S}*+"
+        rf"(?:\"([^\"<>]*+)\"|'([^'<>]*+)'|\\[\"']{_MARKED}\\[\"']|{in_marks})"
+    )
+    for in_marks in (
+        _OF_WORDS + _MARKED + _OF_WORDS,
+        rf"[\x81-\xfe][@-~]{_MARKED}[\x81-\xfe][@-~](?=[ \t\r\n?]|\Z)"
+        rf"|{_ANY_MARK}{_MARKED}{_ANY_MARK}(?![0-9]|\Z)",
+    )
 )
+"""In strict and in lenient reading. Where a quotation mark is due, nothing else beyond ASCII stands. So
+lenient reading takes for one up to three bytes, or those of Shift_JIS, Big5 and GB18030 with ASCII in them;
+strict reading only the marks of word processors, in windows-1252 and in UTF-8 read as ISO-8859-1."""
 _UNQUOTED = lazy_pattern(rf"{_S}++([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+=")
 _END = lazy_pattern(rf"{_S}*+\?>")
 _ENC_NAME = lazy_pattern(r"[A-Za-z][A-Za-z0-9._-]*+")
@@ -81,7 +91,9 @@ _MISPLACED = lazy_pattern(
     NO_DECLARATION.encode() + rb"|<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE | re.DOTALL
 )
 _ENCODING = lazy_pattern(
-    rb"[ \t\r\n\"']encoding[ \t\r\n]*+=[ \t\r\n]*+[\"']?+([A-Za-z0-9][A-Za-z0-9._:-]*+)", re.IGNORECASE
+    rb"[ \t\r\n\"']encoding[ \t\r\n]*+=[ \t\r\n]*+"
+    rb"(?:\\?+[\"']|[\x80-\xff]{1,3}+)?+([A-Za-z0-9][A-Za-z0-9._:-]*+)",
+    re.IGNORECASE,
 )
 _DOCUMENT = lazy_pattern(rb"<(?:\?xml[^<>?]*+\?>|(?:rss|feed|rdf:rdf)(?=[ \t\r\n>]))", re.IGNORECASE)
 """Where a document begins behind what stands before it (a message of PHP)."""
@@ -121,12 +133,12 @@ def guess_family(head: bytes, at: int = 0) -> str | None:
     return None
 
 
-def read_declaration(head: bytes, family: str, at: int = 0) -> Declaration | None:
+def read_declaration(head: bytes, family: str, at: int = 0, *, lenient: bool = True) -> Declaration | None:
     """The declaration at offset `at`, read in the guessed family; None where there is none."""
     text = head[at : at + DECLARATION_LIMIT * UNIT.get(family, 1)].decode(_CODECS[family], "replace")
     if family == "EBCDIC" and '"' not in text.partition(">")[0]:
         text = text.replace("Ü", '"')  # FC: the quotation mark of IBM1026
-    return parse_declaration(text)
+    return parse_declaration(text, lenient=lenient)
 
 
 def is_xml_1_1(document: bytes) -> bool:
@@ -135,8 +147,10 @@ def is_xml_1_1(document: bytes) -> bool:
     return declaration is not None and declaration.version == "1.1"
 
 
-def parse_declaration(text: str) -> Declaration | None:
-    """The declaration at the beginning of `text` (at most 4,096 characters count), or None."""
+def parse_declaration(text: str, *, lenient: bool = True) -> Declaration | None:
+    """The declaration at the beginning of `text` (at most 4,096 characters count), or None.
+
+    `lenient`: in the quotation marks of any language."""
     if not text.startswith("<?xml") or text[5:6] not in (" ", "\t", "\r", "\n", "\x85", "?", ">"):
         return None
     text = text[:DECLARATION_LIMIT]
@@ -145,18 +159,18 @@ def parse_declaration(text: str) -> Declaration | None:
     flaws: list[str] = []
     start = end = -1
     stop = 5
-    while match := _PSEUDO_ATTRIBUTE.match(text, stop):
-        space, name, double, single, typographic, backslashed = match.groups()
+    while match := _PSEUDO_ATTRIBUTE[lenient].match(text, stop):
+        space, name, double, single, backslashed, *typographic = match.groups()
         if name == "encoding" and name not in values:
             start, end = match.start(), match.end()
         if not space:
             flaws.append(f"white space is missing before {name}")
         names.append(name)
-        if typographic is not None:
-            flaws.append(f"the value of {name} is in typographic quotation marks")
-        elif backslashed is not None:
+        if backslashed is not None:
             flaws.append(f"there are backslashes before the quotation marks of {name}")
-        written = (double, single, typographic, backslashed)
+        elif double is single is None:
+            flaws.append(f"the value of {name} is in typographic quotation marks")
+        written = (double, single, backslashed, *typographic)
         values.setdefault(name, next(value for value in written if value is not None))
         stop = match.end()
     closing = _END.match(text, stop)

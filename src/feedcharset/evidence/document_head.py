@@ -384,7 +384,7 @@ def gather_facts(
         bom, start = sniff_bom(head)
         looked = start
     guess = guess_family(head, start)
-    declaration = read_declaration(head, guess, start) if guess else None
+    declaration = read_declaration(head, guess, start, lenient=lenient) if guess else None
     pattern = first_pattern(head, start, bom)
     header = _parsed(content_type, lenient)
     return Facts(
