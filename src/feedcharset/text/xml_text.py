@@ -7,9 +7,9 @@ in evidence/declaration, and
 
     [26] VersionNum ::= '1.' [0-9]+     (XML 1.0, 5th edition)
 
-Lenient: where the rest would still be out of grammar (no version, another order, `ENCODING=`, no `?>`), all
-of the declaration is overwritten, so that every parser opens the document. Strict: only a declaration that is
-in grammar is changed, so that a parser still refuses all others.
+Lenient: where the rest would still be out of grammar (no version, another order, `ENCODING=`, no `?>`), or it
+is misspelt (`<?XML`, `<? xml`), all of it is overwritten, so that every parser opens the document.
+Strict: only a declaration that is in grammar is changed, so that a parser still refuses all others.
 
 `xml_chars=` replaces characters that XML does not allow. One of them makes a parser refuse the document.
 
@@ -24,14 +24,16 @@ from __future__ import annotations
 from feedcharset.charsets import lazy_pattern
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 
-_START = "<?xml"
 _WS = "[ \\t\\r\\n]"
 _VERSION = rf"{_WS}++version{_WS}*+={_WS}*+(?:'1\.[0-9]++'|\"1\.[0-9]++\")"
 _ENCODING_DECL = rf"{_WS}++encoding{_WS}*+={_WS}*+(?:'[A-Za-z][A-Za-z0-9._-]*+'|\"[A-Za-z][A-Za-z0-9._-]*+\")"
 _STANDALONE = rf"{_WS}++standalone{_WS}*+={_WS}*+(?:'(?:yes|no)'|\"(?:yes|no)\")"
 _WITH_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}({_ENCODING_DECL})(?:{_STANDALONE})?{_WS}*+\?>")
 _WITHOUT_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}(?:{_STANDALONE})?{_WS}*+\?>")
-_AFTER_START = (" ", "\t", "\r", "\n", "\x85", "?", ">")
+_START = lazy_pattern(rf"(?i)<\?{_WS}*+xml[ \t\r\n\x85?>]")
+"""The start of a declaration, also of a misspelt one."""
+_BEFORE_START = lazy_pattern(rf"(?i)(?:<(?:\?{_WS}*+(?:x(?:ml?)?)?)?)?")
+"""What may become it."""
 _NO_LINE_END = lazy_pattern(r"[^\r\n]")
 
 
@@ -45,7 +47,7 @@ def blank_text(text: str, *, lenient: bool = True) -> str:
     if not lenient:
         match = _WITH_ENCODING.match(text, 0, DECLARATION_LIMIT)
         return _overwritten(text, *match.span(1)) if match else text
-    if not text.startswith(_START) or text[5:6] not in _AFTER_START:
+    if not _START.match(text, 0, DECLARATION_LIMIT):
         return text
     if known := _without_encoding(text):
         return known
@@ -92,12 +94,10 @@ class DeclarationBlanker:
 
     @staticmethod
     def _needs_more(held: str) -> bool:
-        if not held.startswith(_START):
-            return _START.startswith(held)
-        if held[len(_START) : len(_START) + 1] not in ("", *_AFTER_START):
-            return False
         if len(held) >= DECLARATION_LIMIT or "<" in held[1:]:
             return False
+        if not _START.match(held):
+            return _BEFORE_START.fullmatch(held) is not None
         return "?>" not in held or _without_encoding(held) is None
 
 
