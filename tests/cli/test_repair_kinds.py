@@ -251,6 +251,13 @@ REPAIRED = {
         document("ISO-8859-9", "été").encode("latin-1"),
         document("UTF-8", "été"),
     ),
+    **{
+        f"UTF-8 in {label}, whose other bytes are those of windows-1252": (
+            document(label, "caf\xff été d\xffj\xe0").encode().replace(b"\xc3\xbf", b"\xe9"),
+            document("UTF-8", "café été déjà"),
+        )
+        for label in ("ISO-8859-15", "ISO-8859-9", "windows-1254")
+    },
     "US-ASCII": (document("US-ASCII", "été").encode(), document("UTF-8", "été")),
     "no label": (FRENCH.encode("cp1252"), FRENCH),
     "windows-1252 behind a BOM": (b"\xef\xbb\xbf" + FRENCH.encode("cp1252"), "\ufeff" + FRENCH),
@@ -773,6 +780,20 @@ def test_words_in_the_declared_encoding_do_not_become_western_letters(
         f"seem to be in {label.replace('iso', 'ISO-')}, which the declaration names, not"
         in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+@pytest.mark.parametrize(
+    ("label", "other"),
+    [("ISO-8859-15", b"5 \xa4"), ("ISO-8859-9", b"\xfe\xf6yle"), ("windows-1254", b"a\xf0a")],
+)
+def test_utf8_among_bytes_that_windows_1252_reads_otherwise_is_refused(
+    label: str, other: bytes, force: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(document(label, "|").encode().replace(b"|", "été, ".encode() + b"d\xe9j\xe0 " + other))
+    assert call("repair", *force, path, "-o", tmp_path / "out") == 2
+    assert f"the file is in {label}, but at byte" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

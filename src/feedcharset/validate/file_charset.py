@@ -13,6 +13,7 @@ from functools import cached_property
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.alphabets import UNNAMED
@@ -20,7 +21,7 @@ from feedcharset.reading.western_detection import named_in_text
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
 from feedcharset.results.facts import Detected
-from feedcharset.validate.fixes import has_no_words, is_table
+from feedcharset.validate.fixes import has_no_words, is_read_alike, is_table
 from feedcharset.validate.reading_comparison import GUESSING_STEPS
 from feedcharset.validate.western_words import (
     BOXES,
@@ -221,10 +222,8 @@ class JudgedFile:
         as_western = charset.name in ("ISO-8859-1", "windows-1252")
         if not (no_words or as_western) and self.guessed and charset.page in LATIN:
             as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
-        may_be_western = not (no_words or as_western or self.has_sequences)
-        if may_be_western and charset.family == "single" and charset.codec:
-            high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
-            as_western = high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
+        if not (no_words or as_western) and (is_mixture(self.resolution) or not self.has_sequences):
+            as_western = is_read_alike(data, charset, mixed=self.has_sequences, complete=self.complete)
         if self.label and declared is None and not (self.is_utf8 or self.force):
             seen = (_WINDOWS_1252 if no_words or as_western else charset).name
             return (

@@ -49,6 +49,7 @@ from feedcharset.validate.western_words import (
     binary_among_utf8,
     is_dos_or_mac,
     is_western,
+    only_strays,
     without_utf8,
 )
 
@@ -114,7 +115,11 @@ def _is_repairable(comparison: ReadingComparison) -> bool:
     """Return True for UTF-8 whose other bytes `repair` converts, as far as the sample shows."""
     sample, utf8, label = comparison.sample, comparison.facts.body.utf8, comparison.facts.declared
     declared = lookup(label or "", lenient=True)
-    if comparison.resolution.encoding not in REPAIRED or has_damaged_escapes(comparison):
+    charset = by_name(comparison.resolution.encoding)
+    repaired = charset.name in REPAIRED or (
+        is_mixture(comparison.resolution) and is_read_alike(sample, charset, mixed=True, complete=False)
+    )
+    if not repaired or has_damaged_escapes(comparison):
         return False
     if declared is not None and declared.refused:
         return False
@@ -124,6 +129,17 @@ def _is_repairable(comparison: ReadingComparison) -> bool:
     if (utf8 is None or hopeless_utf8(utf8)) and (unknown or is_dos_or_mac(sample)):
         return False
     return LettersAmongUtf8.of(comparison).found_in(sample) is None
+
+
+def is_read_alike(data: bytes, charset: Charset, *, mixed: bool, complete: bool) -> bool:
+    """Return True where a single-byte charset reads each byte as windows-1252 does; in a mixture each byte
+    that is not UTF-8, by its Windows page. `complete`: the end cuts no sequence."""
+    codec = by_name(charset.superset).codec if mixed else charset.codec
+    if charset.family != "single" or not codec:
+        return False
+    others = only_strays(utf_8_decode(data, "surrogateescape", complete)[0]) if mixed else data
+    high = bytes(sorted(set(others).difference(range(0x80))))
+    return high.decode(codec, "replace") == high.decode("cp1252", "replace")
 
 
 def _shows(page: str, charset: Charset, data: bytes) -> bool:
