@@ -206,7 +206,7 @@ def test_a_content_type_that_is_none_is_refused() -> None:
     ],
 )
 def test_an_option_that_makes_no_sense_is_refused_at_once(options: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"errors|encoding|policy|max_bytes|xml_chars"):
+    with pytest.raises(ValueError, match=r"errors|encoding|policy|max_bytes|ratio|xml_chars"):
         decode_arrays(pa.nulls(0), **options)
 
 

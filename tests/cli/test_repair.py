@@ -109,8 +109,10 @@ def test_the_input_is_never_overwritten(
         for name in ("mixed", "./mixed", "soft", "hard"):
             assert call(*([source] if source else []), "-o", name) == 2
             out, err = capsys.readouterr()
-            assert "is the input; give another name" in err
+            assert f"feedcharset: {source or '-'}: the output '{name}' is the input; give another name" in err
             assert (out, err.count("\n")) == ("", 1)
+        assert call("/dev/null", "mixed", "/dev/null", "-o", "hard") == 2
+        assert capsys.readouterr().err.startswith("feedcharset: mixed: the output 'hard' is the input")
     assert mixed.read_bytes() == MIXED
     assert sorted(os.listdir(mixed.parent)) == ["hard", "mixed", "other", "soft"]
 

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import array
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from support.each import each
 
-from feedcharset import XmlDecoder, XmlReader, check, decode, iterparse, parse, resolve
+from feedcharset import (
+    XmlDecoder,
+    XmlReader,
+    check,
+    decode,
+    iterparse,
+    parse,
+    repair_stream,
+    resolve,
+    user_agent,
+)
 
 BODY = "<r>Вести</r>".encode("koi8-r")
 FUNCTIONS = {
@@ -65,6 +76,25 @@ def test_what_is_no_limits(name: str, limits: Any) -> None:
 def test_what_is_no_headers(name: str, headers: Any) -> None:
     with pytest.raises(TypeError, match=r"^headers must be a mapping, not .*; pass a dict"):
         FUNCTIONS[name](BODY, headers=headers)
+
+
+@pytest.mark.parametrize("read", [decode, XmlReader, parse, iterparse])
+def test_what_is_no_number_or_no_label(read: Any) -> None:
+    for number in (None, "1", 1.5, b"x", [1]):
+        with pytest.raises(TypeError, match=r"^lookahead must be a number of bytes, an int; not "):
+            read(BODY, lookahead=number)
+        with pytest.raises(TypeError, match=r"^limit must be a number of findings, an int; not "):
+            check(BODY, limit=number)
+    for label in (1, b"utf-8", ["utf-8"]):
+        with pytest.raises(TypeError, match=r"^default_encoding must be a label, a str, or None; not "):
+            read(BODY, default_encoding=label)
+
+
+def test_what_is_no_function_and_no_contact() -> None:
+    with pytest.raises(TypeError, match=r"^progress must be a function of a number of bytes; not str"):
+        repair_stream(BytesIO(BODY), BytesIO(), progress="yes")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^contact must be a URL or an e-mail address, a str; not bytes"):
+        user_agent(b"a@b.example")  # type: ignore[arg-type]
 
 
 def test_a_content_type_as_bytes() -> None:

@@ -14,7 +14,7 @@ from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, OverLimit, gunzip
 from feedcharset.fetch.limits import Limits
 from feedcharset.results import Decoded
 from feedcharset.results.explanation import visible
-from feedcharset.text.options import DecoderOptions
+from feedcharset.text.options import DecoderOptions, check_number
 from feedcharset.text.xml_decoder import decode
 
 ErrorCode = Literal[
@@ -66,8 +66,8 @@ class RowDecoder:
     """
 
     def __init__(self, max_bytes: int, ratio: int, options: DecoderOptions) -> None:
-        if max_bytes < 1 or ratio < 1:
-            raise ValueError(f"max_bytes={max_bytes!r}, ratio={ratio!r}: both must be at least 1")
+        check_number("max_bytes", max_bytes, "bytes", 1)
+        check_number("ratio", ratio, "bytes for one that is packed", 1)
         decode(b"", **options)
         self.max_bytes = max_bytes
         self._ratio = ratio

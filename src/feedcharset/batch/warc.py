@@ -26,6 +26,7 @@ from feedcharset.fetch.framing import ChunkedResponse, announced_length
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, words_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
+from feedcharset.text.options import check_number
 
 ROWS_BYTES = 32 << 20
 """Bytes of bodies in a record batch."""
@@ -168,6 +169,8 @@ def read_warc(
         from fastwarc import stream_io
     except ModuleNotFoundError as missing:
         raise ImportError("read_warc needs fastwarc: pip install 'feedcharset[warc]'") from missing
+    check_number("max_bytes", max_bytes, "bytes")
+    check_number("batch_bytes", batch_bytes, "bytes")
     problems: list[str] = []
     is_path = isinstance(source, str | os.PathLike)
     if not is_path and not hasattr(source, "read"):

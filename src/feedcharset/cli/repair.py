@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 import click
 
 from feedcharset.charsets.lookup import Charset, lookup
-from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
+from feedcharset.cli.output_file import is_same_file, output_file, refuse_onto_input, regular_file
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
@@ -191,6 +191,8 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                 target: Any = sys.stdout.buffer
             else:
                 not_onto = () if options.in_place else inputs
+                pairs = zip(files, inputs, strict=True)
+                file = next((name for name, one in pairs if is_same_file(options.output, one)), file)
                 target = opened.enter_context(
                     output_file(options.output, not_onto=not_onto, replaces=state, backup=options.backup)
                 )

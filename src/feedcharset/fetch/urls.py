@@ -252,6 +252,8 @@ def user_agent(contact: str | None = None) -> str:
 
     if contact is None:
         return f"feedcharset/{__version__}"
+    if not isinstance(contact, str):
+        raise TypeError(f"contact must be a URL or an e-mail address, a str; not {type(contact).__name__}")
     if not _CONTACT.fullmatch(contact):
         raise ValueError(
             f"contact is {contact!r}; pass a URL or an e-mail address, in ASCII, without spaces and brackets"

@@ -205,6 +205,8 @@ def repair_stream(
         if isinstance(passed, io.TextIOBase) or not hasattr(passed, method):
             hint = f"open the file with {mode!r}, or pass a text stream's .buffer"
             raise TypeError(f"{type(passed).__name__} is no binary stream; {hint}")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be a function of a number of bytes; not {type(progress).__name__}")
     stream = CallerStream(src)
     while data := stream.read(CHUNK):
         write_whole(dst, repairer.feed(data))

@@ -68,6 +68,18 @@ def check_option(name: str, value: str, known: tuple[str, ...]) -> None:
         raise ModuleNotFoundError("mojibake='fix' needs ftfy: pip install ftfy", name="ftfy")
 
 
+def check_number(name: str, value: int, of: str, least: int = 0) -> None:
+    """Refuse an option that is no number of something, or too small.
+
+    Raises:
+        TypeError, ValueError: say what to pass.
+    """
+    if not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be a number of {of}, an int; not {type(value).__name__}")
+    if value < least:
+        raise ValueError(f"{name} is {value}; pass a number of {of}, {least} or more")
+
+
 def has_ftfy() -> bool:
     """Return True where ftfy is installed, and what it brings; it is not imported."""
     from importlib.util import find_spec

@@ -37,6 +37,7 @@ from feedcharset.text.options import (
     Mojibake,
     Options,
     XmlChars,
+    check_number,
     check_option,
 )
 from feedcharset.text.source_positions import RepairLog
@@ -461,15 +462,17 @@ def checked(options: Options) -> Options:
     """Return the options, if all of them can be used.
 
     Raises:
-        ValueError: a value that is not allowed.
+        TypeError, ValueError: a value that is not allowed.
         UnknownEncoding: an encoding that is no charset of the table, or is never decoded.
         ImportError: mojibake="fix" without ftfy.
     """
     if options in _USUAL:
         return options
-    check_options(options.policy, options.default_encoding, options.detector)
-    if options.lookahead < 0:
-        raise ValueError(f"lookahead is {options.lookahead}; pass a number of bytes, 0 or more")
+    default = options.default_encoding
+    if not isinstance(default, str | None):
+        raise TypeError(f"default_encoding must be a label, a str, or None; not {type(default).__name__}")
+    check_options(options.policy, default, options.detector)
+    check_number("lookahead", options.lookahead, "bytes")
     check_option("errors", options.errors, ERRORS)
     check_option("declaration", options.declaration, DECLARATION)
     check_option("mojibake", options.mojibake, MOJIBAKE)

@@ -77,6 +77,8 @@ def check(
         TypeError, ValueError: a source or an option of the wrong kind. No document raises anything.
     """
     check_options(policy, None, detector)
+    if not hasattr(limit, "__index__"):
+        raise TypeError(f"limit must be a number of findings, an int; not {type(limit).__name__}")
     if limit < 0:
         raise ValueError(f"limit is {limit}; pass a number of findings, 0 or more")
     field = as_field(content_type)
