@@ -40,8 +40,8 @@ from feedcharset.parsing.tag_syntax import (
     is_of_feeds,
     misspelt,
 )
-from feedcharset.text.markup import SECTIONS, TAGS_AT_ONCE
 from feedcharset.text.source_positions import RepairLog
+from feedcharset.text.xml_text import SECTIONS, TAGS_AT_ONCE
 
 CASES = load("markup_repairs")
 TAGS = [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from support.each import each
 
-from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, TAGS, TAGS_AT_ONCE, XML_MARKUP, XML_NAME
+from feedcharset.text.xml_text import ATTRIBUTE, LONGEST_DECLARATION, TAGS, TAGS_AT_ONCE, XML_MARKUP, XML_NAME
 
 SPLIT = [
     ("", [""]),

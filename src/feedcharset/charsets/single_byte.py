@@ -250,7 +250,7 @@ LATIN_9 = lazy_pattern(
 )
 """`œ`, `š`, `ž` of ISO-8859-15 within a word, `Œ` and `Ÿ` among capitals, `œuvre` and its like (`½kg` begins
 otherwise). None of 49,500 messages in 18 western languages has ½ ¨ ¸ ¼ ¾ there."""
-_FROM_80_TO_9F = lazy_pattern(rb"[\x80-\x9f]")
+_ANY_FROM_80_TO_9F = lazy_pattern(rb"[\x80-\x9f]")
 
 
 class ByPlace(NamedTuple):
@@ -272,7 +272,7 @@ BY_PLACE = {
     "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
     "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
 }
-_LATIN_9 = ByPlace("ISO-8859-15", b"\xa8\xb8\xbc\xbd\xbe", 1, _FROM_80_TO_9F, LATIN_9)
+_LATIN_9 = ByPlace("ISO-8859-15", b"\xa8\xb8\xbc\xbd\xbe", 1, _ANY_FROM_80_TO_9F, LATIN_9)
 BY_PLACE |= dict.fromkeys(("ISO-8859-1", "windows-1252", "US-ASCII"), _LATIN_9)
 _ENOUGH_PLACES = 1000
 """Places that are counted at most."""

@@ -339,6 +339,9 @@ def byte_costs(page: JudgedPage) -> Iterator[list[int]]:
     western, latin = not page.handicap, page.charset.page in LATIN_PAGES
     yield [0] * 0x80 + [_is_letter(char) + CAPITAL * (char.isupper() and not latin) for char in beyond]
     signs = [None if _is_letter(char) else _sign_cost(char, latin=latin, western=western) for char in beyond]
+    if latin:
+        for byte in b"\xa7\xb0":  # `§` and `°` in all pages of ISO and Windows
+            signs[byte - 0x80] = MARK_COST if beyond[byte - 0x80] in "§°" else signs[byte - 0x80]
     outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
     for alphabet in page.alphabets:
         costs = alphabet.costs
@@ -368,7 +371,7 @@ def _class_of(char: str) -> int:
 def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     if char in POINTS:
         return POINT_COST
-    if char in _MARKS or (latin and char in "·°§") or (western and char in _WESTERN_SIGNS):
+    if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
         return MARK_COST
     controls = "\x80" <= char <= "\x9f"
     return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
@@ -405,11 +408,10 @@ def detect_by_letters(
     if named is None and written is not None:
         (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
     # A word that each item repeats makes the costs clear, but its letters count once.
-    judged, sample = sample, distinct_words(sample, REPEATED_WORDS)
-    times = Counter(sample.translate(None, _ASCII_SIGNS))
-    few = sum(byte > 0x7F for byte in times) <= FEW_BYTES
-    judged = sample if few else judged
-    all_times = times if judged is sample else Counter(judged.translate(None, _ASCII_SIGNS))
+    once = distinct_words(sample, REPEATED_WORDS)
+    times = Counter(once.translate(None, _ASCII_SIGNS))
+    judged = once if sum(byte > 0x7F for byte in times) <= FEW_BYTES else sample
+    all_times = times if judged is once else Counter(judged.translate(None, _ASCII_SIGNS))
     western = ("windows-1252", label.superset) if label and label.superset in WESTERN_PAGES else ()
     if clearly:
         western = ("windows-1252", "windows-1252")
@@ -419,8 +421,8 @@ def detect_by_letters(
     if text is None:
         letters = [(characters[byte], number) for byte, number in times.items() if classes[byte] in b"lUo"]
     else:
-        if judged is not sample:
-            text = Counter(sample.decode(by_name(page.charset.superset).codec or "", "replace"))
+        if judged is not once:
+            text = Counter(once.decode(by_name(page.charset.superset).codec or "", "replace"))
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in known]
     unknown = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
@@ -435,7 +437,7 @@ def detect_by_letters(
         clear
         and reads_otherwise(
             sample,
-            times,
+            Counter(sample.translate(None, _ASCII_SIGNS)),
             page.charset.page,
             page.characters,
             alphabet.costs,
@@ -450,8 +452,8 @@ def detect_by_letters(
         and alike_beside_utf8(sample, page.characters, _CP1252, alphabet.costs, without=others)
     )
     charset = "windows-1252" if alike else page.charset.name
-    foreign, distinct, in_names = _foreign_in_western(sample, times, best, label, named)
-    powers = SIGN_COST * len(POWER_OF_WORD.findall(sample)) if western else 0
+    foreign, distinct, in_names = _foreign_in_western(once, times, best, label, named)
+    powers = SIGN_COST * len(POWER_OF_WORD.findall(judged)) if western else 0
     data = before + data
     signs = charset == "windows-1252" and any(map(data.__contains__, SIGNS_OF_LATIN_9))
     if signs and is_latin_9(SEQUENCE.sub(b" ", data) if has_sequence(data) else data):

@@ -223,6 +223,7 @@ capitals alone: in 9,000 true titles it was 0.81 and more, with less than MANY_C
 POINTED_CLEARLY = 0.7
 """Where ISO-8859-6 reads points of letters: in pointed Arabic it was 0.83, in Russian at most 0.6."""
 MANY_CAPITALS = 18
+"""Capitals by which a text is long enough for the share of long ones."""
 ABBREVIATIONS = {"hebrew": 3.5, "arabic": 3.5, "": 4.5}
 """Capitals of a word on the average, by the script of the other page: abbreviations (`ВВП`) are any letters,
 and shorter."""

@@ -46,8 +46,8 @@ from feedcharset.parsing.tag_syntax import (
     is_of_feeds,
     local_name,
 )
-from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 from feedcharset.text.source_positions import LinePosition, RepairLog
+from feedcharset.text.xml_text import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 
 SPAN = 1 << 17
 """Characters in which the root element is searched when debris with tags stands before it, and which are held

@@ -31,7 +31,7 @@ from feedcharset.parsing.tag_syntax import (
     misspelt,
     tag_name,
 )
-from feedcharset.text.markup import NO_SECTIONS, SECTIONS
+from feedcharset.text.xml_text import NO_SECTIONS, SECTIONS
 
 LONGEST_SECTION = 10_000_000
 """Characters in which the end of a comment, a CDATA section or an instruction is searched: libxml2 refuses a

@@ -91,7 +91,7 @@ from feedcharset.parsing.tag_syntax import (
     read_tag_in_content,
     tag_name,
 )
-from feedcharset.text.markup import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
+from feedcharset.text.xml_text import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""

@@ -32,8 +32,7 @@ from feedcharset.charsets import lazy_pattern
 from feedcharset.parsing.libxml2 import safe_options
 from feedcharset.parsing.recovery_log import SHOWN
 from feedcharset.parsing.tag_syntax import BEGINS_TAG, FEED_ROOTS, WINDOW, local_name, read_start_tag
-from feedcharset.text.markup import NAME_START, XML_NAME, XML_SPACE
-from feedcharset.text.xml_text import has_forbidden
+from feedcharset.text.xml_text import NAME_START, XML_NAME, XML_SPACE, has_forbidden
 
 Record = Callable[[str, str, str, int, int], None]
 """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""

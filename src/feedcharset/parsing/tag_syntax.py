@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from feedcharset.charsets import lazy_pattern
-from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
+from feedcharset.text.xml_text import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 
 _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font form h1 h2 h3 h4 h5 h6 head
     hr html i iframe img input ins kbd li link meta nobr noscript ol p pre q s samp script small span strike

@@ -22,10 +22,9 @@ from typing import NamedTuple
 
 from feedcharset.charsets import lazy_pattern
 from feedcharset.text.byte_replacement import BaseDecoder, page_table
-from feedcharset.text.markup import SECTIONS
 from feedcharset.text.options import has_ftfy
 from feedcharset.text.source_positions import RepairLog, SourceOffsets
-from feedcharset.text.xml_text import FORBIDDEN, clean
+from feedcharset.text.xml_text import FORBIDDEN, SECTIONS, clean
 
 RUN = 64 * 1024
 """Characters of a run that are held back at most, and an eighth more that are not read yet. A longer run is

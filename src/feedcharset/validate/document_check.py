@@ -21,9 +21,9 @@ from feedcharset.reading.sources import is_gzip_file, open_source
 from feedcharset.results import Decoded
 from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, FixKind, Report
-from feedcharset.text.markup import XML_NAME, XML_SPACE
 from feedcharset.text.options import has_ftfy
 from feedcharset.text.xml_decoder import decode
+from feedcharset.text.xml_text import XML_NAME, XML_SPACE
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
 from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes

@@ -16,8 +16,8 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
-from feedcharset.text.markup import XML_NAME, XML_SPACE
 from feedcharset.text.source_positions import LinePosition
+from feedcharset.text.xml_text import XML_NAME, XML_SPACE
 from feedcharset.validate.text_blocks import CUT, LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
