@@ -111,6 +111,12 @@ class RecordedCounts:
             raise LookupError
         return self._body.scripts
 
+    def distinct(self) -> int:
+        """Return the number of distinct characters beyond ASCII that are UTF-8."""
+        if self._body.distinct is None:
+            raise LookupError
+        return self._body.distinct
+
     def sibling(self, charset: Charset) -> SiblingCount | None:
         """Return what distinguishes the page of a label from its sibling."""
         found = self._body.sibling
@@ -407,9 +413,8 @@ def detected(run: ChainRun) -> Candidate | None:
     )
     asked = refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)
     if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
-        scripts = counts.scripts()
-        lost = not more_than_lost_bytes(counts.utf8(), scripts.distinct)
-        lost = lost or scripts.letters == scripts.one_script > 1
+        lost = not more_than_lost_bytes(counts.utf8(), counts.distinct())
+        lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
         asked = not lost and _in_words(counts.detected())
     if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
         asked = _all_of_named_language(counts)
@@ -457,13 +462,21 @@ def _of_named_language(answer: Detected | None, least: int) -> bool:
 def _all_of_named_language(counts: WindowCounts) -> bool:
     """Return True where another charset than UTF-8 decodes all, and into the letters of the language that the
     document names: East Asian and Thai words of some characters hold sequences of UTF-8 by chance."""
+    if not _few_sequences(counts):
+        return False
     answer = counts.detected()
     if answer is None or not answer.named or answer.outside or answer.counted < 2:
         return False
     charset, scripts = by_name(answer.label), counts.scripts()
-    if scripts.letters == scripts.one_script and scripts.distinct >= OF_ONE_SCRIPT:
+    if scripts.letters == scripts.one_script and counts.distinct() >= OF_ONE_SCRIPT:
         return False
     return charset.page not in LATIN and counts.decodes(charset)
+
+
+def _few_sequences(counts: WindowCounts) -> bool:
+    """Return True where UTF-8 sequences may be there by chance: they are few, or always the same ones."""
+    sequences = counts.utf8().sequences or 0
+    return sequences > 0 and (sequences <= CHANCE_SEQUENCES or counts.distinct() <= CHANCE_CHARACTERS)
 
 
 def _of_other_letters(run: ChainRun, fallback: _Fallback) -> bool:
@@ -528,8 +541,7 @@ def _fallback(run: ChainRun) -> _Fallback:
     only_utf8 = named and all(one.charset == by_name("UTF-8") for one in labels)
     are_letters = count.damaged_bytes < DAMAGED_WORDS * count.damaged
     sequences = count.sequences or 0
-    few = 0 < sequences <= CHANCE_SEQUENCES
-    few = few or (sequences > 0 and counts.scripts().distinct <= CHANCE_CHARACTERS)
+    few = _few_sequences(counts)
     asked = only_utf8 and are_letters and sequences and (hopeless or few or ranked != labels)
     words = counts.scripts().words if asked else 0
     prevail = not hopeless and words > count.damaged

@@ -121,8 +121,8 @@ class Opening(NamedTuple):
 
 def _with_window(decision: Resolution, high: int, ends: bool, utf8: Utf8Count | None) -> Resolution:
     """Return a prepared decision with the numbers of a window."""
-    a, b, c, d, _, _, _, e, f, g, h, i, j, k, m, n, o = decision.facts.body
-    return _with_body(decision, _new(Body, (a, b, c, d, high, ends, utf8, e, f, g, h, i, j, k, m, n, o)))
+    a, b, c, d, _, _, _, *rest = decision.facts.body
+    return _with_body(decision, _new(Body, (a, b, c, d, high, ends, utf8, *rest)))
 
 
 def _with_body(decision: Resolution, body: Body) -> Resolution:

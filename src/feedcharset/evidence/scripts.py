@@ -478,15 +478,14 @@ def count_scripts(data: bytes) -> ScriptCount:
     are letters of it."""
     scripts: Counter[str | int] = Counter()
     text = data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
-    characters = Counter(_beyond_ascii(text)[:MOST_SCRIPT_LETTERS])
-    for char, times in characters.items():
+    for char, times in Counter(_beyond_ascii(text)[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
     signs = sum(map(text.count, _PUNCTUATION))
     letters = scripts.total() + signs
     for block in _RARE_LATIN:
         scripts.pop(block, None)
-    return ScriptCount(letters, max(scripts.values(), default=0) + signs, distinct=len(characters))
+    return ScriptCount(letters, max(scripts.values(), default=0) + signs)
 
 
 WORDS = {

@@ -398,6 +398,7 @@ class Window:
     _has_chance = False
     """Sequences that are there by chance are not counted."""
     _scripts: ScriptCount | None = None
+    _distinct: int | None = None
     _sibling: SiblingCount | None = None
     _detected: Detected | None = None
     _utf8: Utf8Count | None = None
@@ -606,9 +607,15 @@ class Window:
                     "utf-8", "ignore"
                 )
             texts = count_texts(self.data[:SCRIPTS_SAMPLE])
-            count = count_scripts(sample)
-            self._scripts = ScriptCount(*count[:2], words, *texts, distinct=count.distinct)
+            self._scripts = ScriptCount(*count_scripts(sample)[:2], words, *texts)
         return self._scripts
+
+    def distinct(self) -> int:
+        """Return the number of distinct characters beyond ASCII that are UTF-8."""
+        if self._distinct is None:
+            text = self.data[: 2 * LOOKED_AT].decode("utf-8", "ignore")
+            self._distinct = sum(not char.isascii() for char in set(text))
+        return self._distinct
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
         """Return what distinguishes the page of a label from its sibling; None where nothing does."""
@@ -829,9 +836,12 @@ class Window:
         return len(pages) > 0 and any(_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
 
     def _may_be_mac(self) -> bool:
-        """Return True where one byte beyond ASCII in MAC_SHARE is in 80-9F, and none of western text."""
-        beyond = self._judged()[:LOOKED_AT].translate(None, _ASCII_ONLY)
-        return MAC_SHARE * len(beyond.translate(None, _NO_LETTERS_OF_MAC)) > len(beyond) >= MAC_LETTERS
+        """Return True where one byte beyond ASCII in MAC_SHARE is in 80-9F, and none of western text. What is
+        mixed with UTF-8 has such bytes, too."""
+        data = self._judged()[:LOOKED_AT]
+        beyond = data.translate(None, _ASCII_ONLY)
+        many = MAC_SHARE * len(beyond.translate(None, _NO_LETTERS_OF_MAC)) > len(beyond) >= MAC_LETTERS
+        return many and not has_sequence(data)
 
     def _domain(self) -> str:
         return self._detector.domain if isinstance(self._detector, Letters) else ""
@@ -900,6 +910,7 @@ class Window:
             misplaced=misplaced,
             detected=self._detected,
             scripts=self._scripts,
+            distinct=self._distinct,
             sibling=self._sibling,
             misplaced_at=misplaced_at,
         )

@@ -133,8 +133,6 @@ class ScriptCount(NamedTuple):
     """Texts, between tags and line ends, with letters or marks in UTF-8 and no other non-ASCII bytes."""
     others: int = 0
     """Texts that have more other non-ASCII bytes than UTF-8."""
-    distinct: int = 0
-    """Distinct characters beyond ASCII."""
 
 
 class SiblingCount(NamedTuple):
@@ -228,6 +226,8 @@ class Body(NamedTuple):
     """The XML declaration is out of the grammar of XML 1.0 §2.8."""
     misplaced_at: int = 0
     """Where the misplaced declaration stands; 0: the document begins with it, misspelt."""
+    distinct: int | None = None
+    """Distinct characters beyond ASCII that are UTF-8 at the window's beginning, if they were counted."""
 
 
 class Facts(NamedTuple):
