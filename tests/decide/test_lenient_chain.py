@@ -593,7 +593,8 @@ def test_what_was_recorded_is_returned() -> None:
     common, scripts = CommonCount("GBK", 5, 4), ScriptCount(3, 2)
     counts = RecordedCounts(body._replace(common=(common,), scripts=scripts))
     assert (counts.common(by_name("GBK")), counts.scripts()) == (common, scripts)
-    for missing in (RecordedCounts(body).scripts, lambda: RecordedCounts(body).common(by_name("GBK"))):
+    absent = RecordedCounts(body)
+    for missing in (absent.scripts, absent.distinct, lambda: absent.common(by_name("GBK"))):
         with pytest.raises(LookupError):
             missing()
 

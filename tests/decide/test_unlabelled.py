@@ -365,10 +365,20 @@ def test_a_repeated_title_makes_chance_sequences_no_more_certain(codec: str, tit
     assert decode(f"<r>{titles}</r>".encode(codec)).text == f"<r>{titles}</r>"
 
 
-def test_utf_8_of_the_named_language_that_lost_bytes() -> None:
-    """windows-874 decodes all of it, too."""
-    body = "<r><language>th</language><t>ลบไฟล์</t></r>".encode().replace("ล".encode()[:1], b"", 1)
-    assert decode(body).resolution.encoding == "UTF-8"
+@each(
+    ("language", "text"),
+    [
+        ("el", b"\xce\x89\xcf\xce\xbf\xcf\x82"),
+        ("th", b"\xe0\xb8\xab\xe0\xb8\xa3\xb8\xb7\xe0\xb8\xad"),
+        ("zh", b"\xe6\x98\xe7\xa4\xba \xe9\x80\x89\xe9\xa1\xb9"),
+    ],
+)
+def test_utf_8_of_the_named_language_that_lost_bytes(language: str, text: bytes) -> None:
+    """A page of the language decodes all of it, too, but its sequences are of one script."""
+    body = f"<r><language>{language}</language><t>".encode() + text + b"</t></r>"
+    found = decode(body).resolution
+    assert found.encoding == "UTF-8"
+    assert replay(found.facts) == found
 
 
 @each(
