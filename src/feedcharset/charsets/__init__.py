@@ -4,7 +4,7 @@
 makes the decoder of a charset, from one module for each family. Nothing here decides, and nothing opens
 anything.
 
-Regular expressions are compiled when they are first used, here and in the rooms below: compiling the patterns
+Regular expressions are compiled when they are first used, here and in other packages: compiling the patterns
 of the core takes 5 ms, a fifth of what importing it may take, and most documents need few of them.
 """
 

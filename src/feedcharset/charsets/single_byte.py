@@ -238,18 +238,15 @@ _ISO_8859_7 = lazy_pattern(
 _WINDOWS_1251 = lazy_pattern(rb"\xff(?<=[\xe0-\xfe].)")
 """`я` behind a small letter."""
 _MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
-"""`я` behind a small letter."""
+"""The same."""
 
 
-LETTER = rb"A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff"
-LATIN_9 = lazy_pattern(
-    # It begins with a class of bytes, for which `re` searches quickly. C2-DF before one begin UTF-8.
-    rb"[\xa8\xb8\xbc-\xbe](?:(?<=[A-Za-z\xe0-\xf6\xf8-\xff][\xa8\xb8\xbd])(?=[a-z\xdf-\xf6\xf8-\xff])"
-    rb"|(?<=[A-Z][\xbc-\xbe])(?=[A-Z\xc0-\xd6\xd8-\xde])|(?<=[\xbc\xbd])(?<![0-9%b\x80-\xbf].)"
-    rb"(?=(?i:u[fv]|il|c[ou][mn]|d(?:ip|[\xe8\xe9\xc8\xc9])|no|soph|str[aou])))" % LETTER
+_LATIN_9 = lazy_pattern(
+    rb"[\xbc\xbd](?:(?<=[A-Za-z]\xbd)(?<![0-9].\xbd)(?=[a-z]{2})|(?<=[A-Z]\xbc)(?=[A-Z]{2})"
+    rb"|(?<![0-9A-Za-z\x80-\xff].)(?=u[fv]|il|U[FV]))"
 )
-"""`œ`, `š`, `ž` of ISO-8859-15 within a word, `Œ` and `Ÿ` among capitals, `œuvre` and its like (`½kg` begins
-otherwise). None of 49,500 messages in 18 western languages has ½ ¨ ¸ ¼ ¾ there."""
+"""`œ` and `Œ` of ISO-8859-15 within a word, `œuf`, `œuvre` and `œil`. `¨` and `¸` are no evidence: in text
+that was copied from PDF they are accents (`Mu¨ller`)."""
 _ANY_FROM_80_TO_9F = lazy_pattern(rb"[\x80-\x9f]")
 
 
@@ -272,8 +269,10 @@ BY_PLACE = {
     "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
     "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
 }
-_LATIN_9 = ByPlace("ISO-8859-15", b"\xa8\xb8\xbc\xbd\xbe", 1, _ANY_FROM_80_TO_9F, LATIN_9)
-BY_PLACE |= dict.fromkeys(("ISO-8859-1", "windows-1252", "US-ASCII"), _LATIN_9)
+BY_PLACE |= dict.fromkeys(
+    ("ISO-8859-1", "windows-1252", "US-ASCII"),
+    ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _LATIN_9),
+)
 _ENOUGH_PLACES = 1000
 """Places that are counted at most."""
 

@@ -476,7 +476,8 @@ def _all_of_named_language(counts: WindowCounts) -> bool:
 def _few_sequences(counts: WindowCounts) -> bool:
     """Return True where UTF-8 sequences may be there by chance: they are few, or always the same ones."""
     sequences = counts.utf8().sequences or 0
-    return sequences > 0 and (sequences <= CHANCE_SEQUENCES or counts.distinct() <= CHANCE_CHARACTERS)
+    # 0: they stand behind the window's beginning.
+    return sequences > 0 and (sequences <= CHANCE_SEQUENCES or 0 < counts.distinct() <= CHANCE_CHARACTERS)
 
 
 def _of_other_letters(run: ChainRun, fallback: _Fallback) -> bool:

@@ -555,10 +555,14 @@ def check_options(policy: str, default_encoding: str | None, detector: Detector 
     """Refuse options that no decision can be made with.
 
     Raises:
+        TypeError: for a default_encoding that is no str.
         ValueError: for an unknown policy, and a detector that is neither "letters" nor can be called.
         UnknownEncoding: for a default_encoding that is no charset of the table, or is never decoded.
     """
     tables(policy)
+    if not isinstance(default_encoding, str | None):
+        kind = type(default_encoding).__name__
+        raise TypeError(f"default_encoding must be a label, a str, or None; not {kind}")
     if default_encoding is not None:
         charset = lookup(default_encoding)
         if charset is None or charset.refused:

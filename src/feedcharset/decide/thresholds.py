@@ -508,7 +508,7 @@ def more_than_lost_bytes(count: Utf8Count, distinct: int) -> bool:
     """Return True where damage beside few UTF-8 sequences, or few distinct ones, is more than characters that
     lost a byte each: in each run one byte less, at most, than a sequence has."""
     sequences = count.sequences or 0
-    few = 0 < min(sequences, distinct) < TOLERANCE["UTF-8"].least
+    few = 0 < min(sequences, distinct or sequences) < TOLERANCE["UTF-8"].least
     return few and sequences * count.damaged_bytes > (count.sequence_bytes - sequences) * count.damaged
 
 

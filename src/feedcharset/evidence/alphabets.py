@@ -409,9 +409,10 @@ PORTUGUESE_A = lazy_pattern(rb"\xe3[eo]|\xf5")
 NO_SOFT_L = lazy_pattern(rb"\xbe[ei\xed]")
 """Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`."""
 POWER_OF_WORD = lazy_pattern(
-    rb"[\xb2\xb3\xb9](?:(?<=[A-Za-z][\xb2\xb3])(?![A-Za-z\x80-\xff])|(?<![A-Za-z\x80-\xff]\xb9)(?<=\xb9)(?=[A-Za-z]))"
+    rb"[\xb2\xb3\xb9](?:(?<=[A-Zb-df-hj-np-tv-z][\xb2\xb3])(?![A-Za-z\x80-\xff])"
+    rb"|(?<![A-Za-z\x80-\xff]\xb9)(?<=\xb9)(?=[A-Za-z]))"
 )
-"""`fot³`, `¹only`: of Polish words many end in `ł`, and none begins with `ą`."""
+"""`fot³`, `¹only`: Polish `ł` mostly ends words behind a vowel (`był`), and none begins with `ą`."""
 NO_TONE = lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]")
 """Marks of tones behind consonants, or at the start of a word."""
 NO_ICELANDIC = lazy_pattern(

@@ -18,7 +18,7 @@ from unicodedata import category
 from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.decoders import characters_in, charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.single_byte import LATIN_9, LETTER, byte_table
+from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.evidence.detector import FREQUENT, TEXT_BEFORE
 from feedcharset.evidence.document_head import FIRST_LOOK, first_non_ascii
@@ -523,8 +523,19 @@ def count_texts(data: bytes) -> tuple[int, int]:
     return own, others
 
 
+_LETTER, _CAPITAL = rb"A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff", rb"A-Z\xc0-\xd6\xd8-\xde"
+_LATIN_9 = lazy_pattern(
+    # It begins with a class of bytes, for which `re` searches quickly.
+    rb"[\xa8\xb8\xbc-\xbe](?:(?<=[%b][\xa8\xb8\xbd])(?=[a-z\xdf-\xf6\xf8-\xff])|(?<=[%b][\xbc-\xbe])(?=[%b])"
+    rb"|(?<=[\xbc\xbd])(?<![0-9%b\x80-\xbf].)"
+    rb"(?=(?i:u[fv]|il|c[ou][mn]|d(?:ip|[\xe8\xe9\xc8\xc9])|no|soph|str[aou])))"
+    % (_LETTER, _CAPITAL, _CAPITAL, _LETTER)
+)
+"""`œ`, `š`, `ž` of ISO-8859-15 within a word, `Œ` and `Ÿ` among capitals, `œuvre` and its like (`½kg` begins
+otherwise). None of 49,500 messages in 18 western languages has ½ ¨ ¸ ¼ ¾ there."""
 _PRICE = lazy_pattern(
-    rb"(?<![#.,0-9])[0-9][0-9.,]*+-?[ \xa0]?\xa4(?![0-9%b])|(?<![0-9%b])\xa4[ \xa0]?[1-9]" % (LETTER, LETTER)
+    rb"(?<![#.,0-9])[0-9][0-9.,]*+-?[ \xa0]?\xa4(?![0-9%b])|(?<![0-9%b])\xa4[ \xa0]?[1-9]"
+    % (_LETTER, _LETTER)
 )
 """The euro of ISO-8859-15 is ¤, of which patterns (`#,##0.00 ¤`) and separators of fields are no prices."""
 SIGNS_OF_LATIN_9 = b"\xa4\xa8\xb8\xbc\xbd\xbe"
@@ -537,7 +548,7 @@ def is_latin_9(data: bytes) -> bool:
     their letters, or euros."""
     if len(data.translate(None, _FROM_80_TO_9F)) < len(data):
         return False
-    return LATIN_9.search(data) is not None or 0 < data.count(b"\xa4") == len(_PRICE.findall(data))
+    return _LATIN_9.search(data) is not None or 0 < data.count(b"\xa4") == len(_PRICE.findall(data))
 
 
 LONGEST_IN_ROW = 16
@@ -699,7 +710,7 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
         in_section = document.startswith(b"<![CDATA[", start - 1)
         in_tag, start = document[start - 1 : start] == b"<" and not in_section, start + 8 * in_section
         run, runs = document[max(start, high - TEXT_BEFORE) : at], markup if in_tag else text
-        run = run.removesuffix(b"]]")
+        run = run.removesuffix(b"]]") if in_section else run
         size += 0 if run in runs else len(run)
         runs[run] = None
     titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and run[0] not in b"?/"}

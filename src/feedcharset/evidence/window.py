@@ -611,9 +611,9 @@ class Window:
         return self._scripts
 
     def distinct(self) -> int:
-        """Return the number of distinct characters beyond ASCII that are UTF-8."""
+        """Return the number of distinct characters beyond ASCII that are UTF-8 at the window's beginning."""
         if self._distinct is None:
-            text = self.data[: 2 * LOOKED_AT].decode("utf-8", "ignore")
+            text = self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
             self._distinct = sum(not char.isascii() for char in set(text))
         return self._distinct
 
@@ -730,12 +730,12 @@ class Window:
         if charset.family == "CJK" or self._letters_in_words(charset):
             found = _detect_under_other_script(*shown, self._in_words(charset))
         else:
-            found = detect_no_western(*shown, charset)
+            dos = None
+            if charset.superset == "windows-1252" and self._may_be_mac():
+                dos = detect_dos_or_mac(*shown[1:], self._domain(), None)
+            found = dos if dos and dos.less >= MAC_LESS else detect_no_western(*shown, charset)
             if found is not None and self._western_prevails(found):
                 return None
-            if found is None and charset.superset == "windows-1252" and self._may_be_mac():
-                dos = detect_dos_or_mac(*shown[1:], self._domain(), None)
-                found = dos if dos is not None and dos.less >= MAC_LESS else None
         if found is not None and self._is_cheaper(found, charset):
             self._detector_called, self._detected = True, self._with_page(found)
         return self._detected
@@ -826,7 +826,8 @@ class Window:
                 )
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
-            return _may_be_no_western(self._judged(), self._tagged, charset.superset) or self._may_be_mac()
+            mac = charset.superset == "windows-1252" and self._may_be_mac()
+            return mac or _may_be_no_western(self._judged(), self._tagged, charset.superset)
         if charset.page in LATIN_PAGES and is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)

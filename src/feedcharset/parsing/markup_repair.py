@@ -11,7 +11,7 @@ A document is in one of three states:
 
 - *prolog*: up to the root's start tag. Comments, instructions and the document type declaration are read one
   by one.
-- *content*: within the root. The text is split into character data and markup in turn (`text/markup`), a
+- *content*: within the root. The text is split into character data and markup in turn (`text/xml_text`), a
   part of at most `PART_SIZE` characters at a time. One loop follows the open elements through the markup of a
   part. Each open element remembers what the tags did that were seen in it, also several at once (`known`):
   most take one look in a table. For any other markup the loop takes a *step*: this reads the text from there,

@@ -468,10 +468,7 @@ def checked(options: Options) -> Options:
     """
     if options in _USUAL:
         return options
-    default = options.default_encoding
-    if not isinstance(default, str | None):
-        raise TypeError(f"default_encoding must be a label, a str, or None; not {type(default).__name__}")
-    check_options(options.policy, default, options.detector)
+    check_options(options.policy, options.default_encoding, options.detector)
     check_number("lookahead", options.lookahead, "bytes")
     check_option("errors", options.errors, ERRORS)
     check_option("declaration", options.declaration, DECLARATION)
