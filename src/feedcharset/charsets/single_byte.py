@@ -241,7 +241,7 @@ _MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
 """The same."""
 
 
-_LATIN_9 = lazy_pattern(
+_WORDS_OF_LATIN_9 = lazy_pattern(
     rb"[\xbc\xbd](?:(?<=[A-Za-z]\xbd)(?<![0-9].\xbd)(?=[a-z]{2})|(?<=[A-Z]\xbc)(?=[A-Z]{2})"
     rb"|(?<![0-9A-Za-z\x80-\xff].)(?=u[fv]|il|U[FV]))"
 )
@@ -271,7 +271,7 @@ BY_PLACE = {
 }
 BY_PLACE |= dict.fromkeys(
     ("ISO-8859-1", "windows-1252", "US-ASCII"),
-    ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _LATIN_9),
+    ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _WORDS_OF_LATIN_9),
 )
 _ENOUGH_PLACES = 1000
 """Places that are counted at most."""

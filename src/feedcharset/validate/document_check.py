@@ -21,7 +21,7 @@ from feedcharset.reading.sources import is_gzip_file, open_source
 from feedcharset.results import Decoded
 from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, FixKind, Report
-from feedcharset.text.options import check_number, has_ftfy
+from feedcharset.text.options import has_ftfy
 from feedcharset.text.xml_decoder import decode
 from feedcharset.text.xml_text import XML_NAME, XML_SPACE
 from feedcharset.validate.document_findings import DocumentFindings
@@ -77,7 +77,10 @@ def check(
         TypeError, ValueError: a source or an option of the wrong kind. No document raises anything.
     """
     check_options(policy, None, detector)
-    check_number("limit", limit, "findings")
+    if not hasattr(limit, "__index__"):
+        raise TypeError(f"limit must be a number of findings, an int; not {type(limit).__name__}")
+    if limit < 0:
+        raise ValueError(f"limit is {limit}; pass a number of findings, 0 or more")
     field = as_field(content_type)
     opened = open_source(source, session, headers, limits)
     try:
