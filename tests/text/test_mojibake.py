@@ -395,3 +395,8 @@ def test_a_capital_letter_and_a_sign_between_small_letters_were_a_latin_one(
     pieces = XmlDecoder(mojibake="fix")
     found = [pieces.decode(bytes([byte])) for byte in f"<a>{text}</a>".encode()]
     assert "".join([*found, pieces.decode(b"", True)]) == f"<a>{meant or text}</a>"
+
+
+def test_without_ftfy_no_row_is_known_to_be_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mojibake, "has_ftfy", lambda: False)
+    assert not mojibake.is_harmless.__wrapped__("é", True)
