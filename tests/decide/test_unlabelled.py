@@ -1505,3 +1505,9 @@ def test_honest_text_stays_under_its_label(label: str, language: str, titles: st
     rss = f"<?xml version='1.0' encoding='{label}'?><rss>{tag}{found}</rss>"
     codec = by_name(label).codec or ""
     assert decode(rss.encode(codec), declaration="keep").text == rss
+
+
+@pytest.mark.parametrize("default", [b"utf-8", 5])
+def test_a_default_encoding_is_a_label(default: object) -> None:
+    with pytest.raises(TypeError, match="default_encoding must be a label, a str, or None"):
+        resolve(b"<a/>", default_encoding=default)  # type: ignore[arg-type]
