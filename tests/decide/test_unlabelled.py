@@ -1409,7 +1409,7 @@ def series(word: str, number: int) -> str:
     return "|".join(f"{word} {one}" for one in range(1, number + 1))
 
 
-HONEST = (
+HONEST_TITLES = (
     (
         "windows-1257",
         "da",
@@ -1497,7 +1497,7 @@ HONEST = (
 )
 
 
-@each(("label", "language", "titles"), HONEST)
+@each(("label", "language", "titles"), HONEST_TITLES)
 def test_honest_text_stays_under_its_label(label: str, language: str, titles: str) -> None:
     """Names and languages that a page is not usual for, with its language, another one, or none named."""
     tag = f"<language>{language}</language>" if language else ""

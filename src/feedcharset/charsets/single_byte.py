@@ -236,9 +236,9 @@ _ISO_8859_7 = lazy_pattern(
 )
 """`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, or one capital."""
 _WINDOWS_1251 = lazy_pattern(rb"\xff(?<=[\xe0-\xfe].)")
-"""`я` behind a small letter."""
+"""`я` of windows-1251 behind a small letter."""
 _MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
-"""The same."""
+"""The same in x-mac-cyrillic."""
 
 
 _WORDS_OF_LATIN_9 = lazy_pattern(
@@ -268,11 +268,11 @@ BY_PLACE = {
     "ISO-8859-7": ByPlace("windows-1253", b"\xa2", 1, _ISO_8859_7, _WINDOWS_1253),
     "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
     "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
+    **dict.fromkeys(
+        ("ISO-8859-1", "windows-1252", "US-ASCII"),
+        ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _WORDS_OF_LATIN_9),
+    ),
 }
-BY_PLACE |= dict.fromkeys(
-    ("ISO-8859-1", "windows-1252", "US-ASCII"),
-    ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _WORDS_OF_LATIN_9),
-)
 _ENOUGH_PLACES = 1000
 """Places that are counted at most."""
 

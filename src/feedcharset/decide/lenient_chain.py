@@ -415,9 +415,7 @@ def detected(run: ChainRun) -> Candidate | None:
     if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
         lost = not more_than_lost_bytes(counts.utf8(), counts.distinct())
         lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
-        asked = not lost and _in_words(counts.detected())
-    if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
-        asked = _all_of_named_language(counts)
+        asked = (not lost and _in_words(counts.detected())) or _all_of_named_language(counts)
     if not asked and fallback.charset == by_name("UTF-8") and not counts.utf8().sequences:
         asked = _of_named_language(counts.detected(), 2 if names_utf8(run.case.facts) else 1)
     if not asked and not _of_other_letters(run, fallback):

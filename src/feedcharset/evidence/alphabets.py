@@ -415,10 +415,13 @@ POWER_OF_WORD = lazy_pattern(
 """`fot³`, `¹only`: Polish `ł` mostly ends words behind a vowel (`był`), and none begins with `ą`."""
 NO_TONE = lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]")
 """Marks of tones behind consonants, or at the start of a word."""
-NO_ICELANDIC = lazy_pattern(
-    rb"(?<![A-Za-z\x80-\xff])[\xd0\xf0]|[tT]\xf0|[aeioudAEIOUD][\xde\xfe](?![bj\x80-\xff])"
-)
-"""Estonian `š` and `ž` where Icelandic names have no `ð` and `þ`."""
+COUNTED_AT = {
+    "Estonian": lazy_pattern(
+        rb"(?<![A-Za-z\x80-\xff])[\xd0\xf0]|[tT]\xf0|[aeioudAEIOUD][\xde\xfe](?![bj\x80-\xff])"
+    )
+}
+"""Where letters of a language count under a western label: Estonian `š` and `ž` where Icelandic names have no
+`ð` and `þ`."""
 ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
 """Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these."""
 

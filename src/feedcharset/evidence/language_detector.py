@@ -43,6 +43,7 @@ from feedcharset.evidence.alphabets import (
     CLEARLY_DOS,
     COMMA_BELOW,
     COMMON_IDEOGRAPH,
+    COUNTED_AT,
     DOS_AND_MAC,
     DOS_IN_ROW,
     DOS_LESS,
@@ -52,7 +53,6 @@ from feedcharset.evidence.alphabets import (
     LANGUAGE_TAG,
     LANGUAGES,
     MARK_COST,
-    NO_ICELANDIC,
     NO_SOFT_L,
     NO_TONE,
     OTHERWISE_SHARE,
@@ -340,8 +340,8 @@ def byte_costs(page: JudgedPage) -> Iterator[list[int]]:
     yield [0] * 0x80 + [_is_letter(char) + CAPITAL * (char.isupper() and not latin) for char in beyond]
     signs = [None if _is_letter(char) else _sign_cost(char, latin=latin, western=western) for char in beyond]
     if latin:
-        for byte in b"\xa7\xb0":  # `§` and `°` in all pages of ISO and Windows
-            signs[byte - 0x80] = MARK_COST if beyond[byte - 0x80] in "§°" else signs[byte - 0x80]
+        for at, sign in ((0x27, "§"), (0x30, "°")):  # in all pages of ISO and Windows
+            signs[at] = MARK_COST if beyond[at] == sign else signs[at]
     outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
     for alphabet in page.alphabets:
         costs = alphabet.costs
@@ -445,21 +445,10 @@ def detect_by_letters(
         )
     ):
         return None
-    others = alphabet.language is not named and "windows-1252" in alphabet.language.charsets
-    alike = (
-        page.handicap
-        and page.characters
-        and alike_beside_utf8(sample, page.characters, _CP1252, alphabet.costs, without=others)
-    )
-    charset = "windows-1252" if alike else page.charset.name
     foreign, distinct, in_names = _foreign_in_western(once, times, best, label, named)
     powers = SIGN_COST * len(POWER_OF_WORD.findall(judged)) if western else 0
-    data = before + data
-    signs = charset == "windows-1252" and any(map(data.__contains__, SIGNS_OF_LATIN_9))
-    if signs and is_latin_9(SEQUENCE.sub(b" ", data) if has_sequence(data) else data):
-        charset = "ISO-8859-15"
     return Detected(
-        charset,
+        _read_alike(best, named, sample, before + data),
         "letters",
         alphabet.language.name,
         "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),
@@ -470,6 +459,23 @@ def detect_by_letters(
         distinct,
         less=least_western - least - IN_NAMES_COST * in_names - powers if western else 0,
     )
+
+
+def _read_alike(best: _Column, named: Language | None, sample: bytes, data: bytes) -> str:
+    """Return the charset of the answer: windows-1252 where it reads the sample alike, and ISO-8859-15 where
+    the bytes have its signs."""
+    page, alphabet = best.page, best.alphabet
+    if page.handicap:
+        others = alphabet.language is not named and "windows-1252" in alphabet.language.charsets
+        alike = page.characters and alike_beside_utf8(
+            sample, page.characters, _CP1252, alphabet.costs, without=others
+        )
+        if not alike:
+            return page.charset.name
+    signs = any(map(data.__contains__, SIGNS_OF_LATIN_9))
+    if signs and is_latin_9(SEQUENCE.sub(b" ", data) if has_sequence(data) else data):
+        return "ISO-8859-15"
+    return "windows-1252"
 
 
 def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
@@ -505,8 +511,8 @@ def _foreign_in_western(
         ]
     )
     found = SIGN_ALONE.sub(b" ", sample)
-    if best.alphabet.language.name == "Estonian":
-        found = b"".join(NO_ICELANDIC.findall(found))
+    if places := COUNTED_AT.get(best.alphabet.language.name):
+        found = b"".join(places.findall(found))
     found = found.translate(None, _EVERY_BYTE.translate(None, foreign))
     in_names = sum(times.get(byte, 0) for byte in IN_NAMES if characters[byte : byte + 1] == read[byte])
     if label and not named and "ľ" in costs and not found.translate(None, ROMANCE):

@@ -219,14 +219,16 @@ CLEARLY = 0.9
 and more."""
 OTHERWISE_CLEARLY, CAPITALS_CLEARLY, FEW_CAPITALS_CLEARLY = 0.95, 0.8, 0.74
 """The same in a page of another script, or where the label reads capitals within words; and where it reads
-capitals alone: in 9,000 true titles it was 0.81 and more, with less than MANY_CAPITALS letters 0.74."""
+capitals alone: in 5,995 true Russian titles with MANY_CAPITALS letters it was 0.81 and more; of 3,005 with
+fewer 11 were at 0.74 or below (in KOI8-R 9), all of less than 6 letters."""
 POINTED_CLEARLY = 0.7
-"""Where ISO-8859-6 reads points of letters: in pointed Arabic it was 0.83, in Russian at most 0.6."""
+"""Where ISO-8859-6 reads points of letters: in pointed Arabic it was 0.83, in 190 of 200 Russian titles at
+most 0.59."""
 MANY_CAPITALS = 18
 """Capitals by which a text is long enough for the share of long ones."""
 ABBREVIATIONS = {"hebrew": 3.5, "arabic": 3.5, "": 4.5}
 """Capitals of a word on the average, by the script of the other page: abbreviations (`ВВП`) are any letters,
-and shorter."""
+and shorter. Five Russian titles together had 4.6 and more, five Hebrew ones 3.5 in 95 of 100."""
 
 
 _LACKING = frozenset(map(chr, (*range(0x80, 0xA0), 0xFFFD)))

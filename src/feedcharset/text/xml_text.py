@@ -92,15 +92,17 @@ them, are one piece of it. `</title><link>` takes one look in a table where two 
 NO_SECTIONS = lazy_pattern(f"(<(?:{_PLAIN_TAG}|{_OTHER_TAG}|{_MARKUP_DECLARATION}|))")
 """Finds what `XML_MARKUP` finds where no comment, CDATA section or instruction has an end."""
 
-_WS = XML_SPACE
-_VERSION = rf"{_WS}++version{_WS}*+={_WS}*+(?:'1\.[0-9]++'|\"1\.[0-9]++\")"
-_ENCODING_DECL = rf"{_WS}++encoding{_WS}*+={_WS}*+(?:'[A-Za-z][A-Za-z0-9._-]*+'|\"[A-Za-z][A-Za-z0-9._-]*+\")"
-_STANDALONE = rf"{_WS}++standalone{_WS}*+={_WS}*+(?:'(?:yes|no)'|\"(?:yes|no)\")"
-_WITH_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}({_ENCODING_DECL})(?:{_STANDALONE})?{_WS}*+\?>")
-_WITHOUT_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}(?:{_STANDALONE})?{_WS}*+\?>")
-_START = lazy_pattern(rf"(?i)<\?{_WS}*+xml[ \t\r\n\x85?>]")
+_VERSION = rf"{XML_SPACE}++version{XML_SPACE}*+={XML_SPACE}*+(?:'1\.[0-9]++'|\"1\.[0-9]++\")"
+_ENCODING_NAME = "[A-Za-z][A-Za-z0-9._-]*+"
+_ENCODING_DECL = (
+    rf"{XML_SPACE}++encoding{XML_SPACE}*+={XML_SPACE}*+(?:'{_ENCODING_NAME}'|\"{_ENCODING_NAME}\")"
+)
+_STANDALONE = rf"{XML_SPACE}++standalone{XML_SPACE}*+={XML_SPACE}*+(?:'(?:yes|no)'|\"(?:yes|no)\")"
+_WITH_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}({_ENCODING_DECL})(?:{_STANDALONE})?{XML_SPACE}*+\?>")
+_WITHOUT_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}(?:{_STANDALONE})?{XML_SPACE}*+\?>")
+_START = lazy_pattern(rf"(?i)<\?{XML_SPACE}*+xml[ \t\r\n\x85?>]")
 """The start of a declaration, also of a misspelt one."""
-_BEFORE_START = lazy_pattern(rf"(?i)(?:<(?:\?{_WS}*+(?:x(?:ml?)?)?)?)?")
+_BEFORE_START = lazy_pattern(rf"(?i)(?:<(?:\?{XML_SPACE}*+(?:x(?:ml?)?)?)?)?")
 """What may become it."""
 _NO_LINE_END = lazy_pattern(r"[^\r\n]")
 
