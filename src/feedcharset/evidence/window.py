@@ -189,15 +189,15 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     return True
 
 
-def _detect_under_other_script(
-    detector: Detector, data: bytes, before: bytes, beginning: bytes, in_words: int
-) -> Detected | None:
+def _under_other_script(found: Detected | None, data: bytes, in_words: int) -> Detected | None:
     """Return the answer of the letters under a label of another script; None for Latin letters that do not
     stand one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.
 
-    Args: as for `detect_label`, and the number of letters in words of a to z.
+    Args:
+        found: the answer.
+        data: the text that was judged.
+        in_words: the number of letters in words of a to z.
     """
-    found = detect_label(detector, data, before, beginning)
     if found is not None and by_name(found.label).page in LATIN_PAGES:
         found = found._replace(in_words=in_words)
         beyond = data[:LOOKED_AT].translate(HIGH)
@@ -403,6 +403,8 @@ class Window:
     _distinct: int | None = None
     _sibling: SiblingCount | None = None
     _detected: Detected | None = None
+    _answer: tuple[Detected | None] | None = None
+    """That of the letters, whatever the label is."""
     _utf8: Utf8Count | None = None
     _utf8_bounds: Utf8Count | None = None
     _share: Utf8Share | None = None
@@ -615,8 +617,8 @@ class Window:
     def distinct(self) -> int:
         """Return the number of distinct characters beyond ASCII that are UTF-8 at the window's beginning."""
         if self._distinct is None:
-            text = self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
-            self._distinct = sum(not char.isascii() for char in set(text))
+            sequences = self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore").encode()
+            self._distinct = len(set(sequences.translate(None, _ASCII_ONLY).decode()))
         return self._distinct
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
@@ -670,7 +672,10 @@ class Window:
             self._detector_called = True
             by_letters = isinstance(self._detector, (str, Letters))
             data = self._judged_text() if by_letters else self.data
-            found = detect_label(self._detector, data, self.before, self._tagged)
+            if by_letters:
+                found = self._by_letters()
+            else:
+                found = detect_label(self._detector, data, self.before, self._tagged)
             whole = self._judged()
             if (
                 found is not None
@@ -688,6 +693,13 @@ class Window:
                 found = detect_dos_or_mac(data, self.before, self._tagged, self._domain(), found) or found
             self._detected = found and self._with_page(found)
         return self._detected
+
+    def _by_letters(self) -> Detected | None:
+        """Return the answer of the letters, whatever the label is."""
+        if self._answer is None:
+            assert isinstance(self._detector, (str, Letters))
+            self._answer = (detect_label(self._detector, self._judged_text(), self.before, self._tagged),)
+        return self._answer[0]
 
     def _judged(self) -> bytes:
         """Return the window without long parts in ASCII, if it begins with them."""
@@ -730,7 +742,7 @@ class Window:
             return neighbour
         shown = self._detector, self._judged_text(), self.before, self._tagged
         if charset.family == "CJK" or self._letters_in_words(charset):
-            found = _detect_under_other_script(*shown, self._in_words(charset))
+            found = _under_other_script(self._by_letters(), self._judged_text(), self._in_words(charset))
         else:
             dos = None
             if charset.superset == "windows-1252" and self._may_be_mac():
@@ -882,8 +894,7 @@ class Window:
         pages = {name: count for name, count in counts if count[0]}
         if not pages:
             return None
-        assert isinstance(self._detector, (str, Letters))
-        found = detect_label(self._detector, text, before, self._tagged)
+        found = self._by_letters()
         alone = detect_label("letters", text, before, b"")
         found, alone = (one and self._with_page(one) for one in (found, alone))
         if (
