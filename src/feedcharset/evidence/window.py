@@ -750,8 +750,8 @@ class Window:
             found = dos if dos and dos.less >= MAC_LESS else detect_no_western(*shown, charset)
             if found is not None and self._western_prevails(found):
                 return None
-        if found is not None and self._is_cheaper(found, charset):
-            self._detector_called, self._detected = True, self._with_page(found)
+        if found is not None and self._is_cheaper(found := self._with_page(found), charset):
+            self._detector_called, self._detected = True, found
         return self._detected
 
     def _is_cheaper(self, found: Detected, charset: Charset) -> bool:
