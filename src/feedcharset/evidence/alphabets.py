@@ -14,6 +14,7 @@ and run benchmarks/measure_letters.py on texts that were not counted.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -316,28 +317,29 @@ SELDOM_COST = {
 _USUAL_SIGNS = frozenset("‘’“”„–—…«»¡¿°·€£©®ªº\u00a0")
 """Of what most western texts have, what is no letter."""
 
-BIT_OF = [1 << byte for byte in range(0x100)]
-
 
 class PageLetters(NamedTuple):
-    """What is no letter of languages of Latin letters, a bit for each byte."""
+    """What is no letter of languages of Latin letters."""
 
     own: list[int]
-    """For each language whose letters are all in a page, the page's own first."""
+    """Of the languages whose letters are all in a page: for each byte a number, of which each byte is 1 where
+    that byte is no letter of one of them (`count_outside`)."""
     others: list[int]
-    """For each of the others, in its Windows and ISO pages."""
+    """The same of each of the others, in its Windows and ISO pages."""
     here: list[int]
-    """For each language, read in the page: Danish in windows-1257 is not of it, and has its letters there."""
-    signs: int
+    """For each language a bit for each byte that is no letter of it, read in the page: Danish in windows-1257
+    is not of it, and has its letters there."""
+    signs: bytes
     """The usual signs, which are in none of these."""
+    languages: tuple[int, int]
+    """How many there are of the first two kinds."""
 
 
 @cache
 def page_letters(page: str) -> PageLetters:
     known = byte_table(page, True)
-    found = PageLetters(
-        [], [], [], sum(BIT_OF[byte] for byte, char in enumerate(known) if char in _USUAL_SIGNS)
-    )
+    own, here, others = list[int](), list[int](), list[int]()
+    signs = bytes(byte for byte, char in enumerate(known) if char in _USUAL_SIGNS)
     has = {*known, *(letter for letter, below in COMMA_BELOW.items() if below in known)}
     for row in LANGUAGES:
         letters = {*row.letters, *row.letters.upper()}
@@ -346,16 +348,25 @@ def page_letters(page: str) -> PageLetters:
             continue
         names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
         tables = (byte_table(by_name(name).superset, True) for name in (page, *names))
-        outside = (
-            sum(BIT_OF[byte] for byte, char in enumerate(one) if char not in letters) for one in tables
+        in_page, *in_others = (
+            sum(1 << byte for byte, char in enumerate(one) if char not in letters and byte not in signs)
+            for one in tables
         )
-        here, *others = (bits & ~found.signs for bits in outside)
-        found.here.append(here)
+        here.append(in_page)
         if has.issuperset(row.letters):
-            found.own.insert(0 if page == names[0] else len(found.own), here)
+            own.append(in_page)
         else:
-            found.others.extend(others)
-    return found
+            others += in_others
+    return PageLetters(_by_byte(own), _by_byte(others), here, signs, (len(own), len(others)))
+
+
+def _by_byte(languages: list[int]) -> list[int]:
+    return [sum((one >> byte & 1) << 8 * at for at, one in enumerate(languages)) for byte in range(0x100)]
+
+
+def count_outside(table: list[int], letters: Iterable[int], languages: int) -> bytes:
+    """Return for each language of a table how many of some distinct bytes are no letters of it."""
+    return sum(map(table.__getitem__, letters)).to_bytes(languages, "little")
 
 
 LETTERS_LOOKED_AT = 128
@@ -365,17 +376,16 @@ LETTERS_LOOKED_AT = 128
 def is_of_no_language(sample: bytes, page: str) -> bool:
     """Return True where each Latin language lacks two of the characters of a text, at least, as a Latin page
     reads them. From C0 on a small letter and its capital are one."""
-    _, _, here, signs = page_letters(page)
     looked_at = frozenset(sample.translate(None, bytes(range(0x80)))[:LETTERS_LOOKED_AT])
-    letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
-    for no_letters in here:
+    letters = sum(map((1).__lshift__, looked_at))
+    for no_letters in page_letters(page).here:
         outside = letters & no_letters
         if (outside & _SMALL_LETTERS | (outside & ~_SMALL_LETTERS) << 0x20).bit_count() < 2:
             return False
     return True
 
 
-_SMALL_LETTERS = sum(BIT_OF[0xE0:0x100])
+_SMALL_LETTERS = sum(map((1).__lshift__, range(0xE0, 0x100)))
 
 
 USUAL_WESTERN = (

@@ -23,7 +23,6 @@ from feedcharset.charsets.single_byte import (
 )
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import (
-    BIT_OF,
     LANGUAGE_TAG,
     LANGUAGES,
     LETTERS_LOOKED_AT,
@@ -35,6 +34,7 @@ from feedcharset.evidence.alphabets import (
     USUAL_TURKISH,
     USUAL_WESTERN,
     VIETNAMESE_LETTERS,
+    count_outside,
     is_of_no_language,
     page_letters,
     sums,
@@ -170,10 +170,10 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
             break  # what a template names, perhaps
     if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, USUAL_WESTERN):
         return False
-    own, others, _, signs = page_letters(page)
-    looked_at = frozenset(beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT])
-    letters = sum(map(BIT_OF.__getitem__, looked_at)) & ~signs
-    is_western = not all(map(letters.__and__, own))
+    own, others, _, signs, languages = page_letters(page)
+    looked_at = beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT]
+    letters = frozenset(looked_at.translate(None, signs))
+    is_western = 0 in count_outside(own, letters, languages[0])
     if in_words and unusual and high.count(word) > 1:
         return not is_western
     if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
@@ -184,8 +184,8 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, TURKISH_LETTERS)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
-        most = min(FOREIGN_BYTES, letters.bit_count() - SOME_LETTERS)
-        return any((letters & no_letters).bit_count() <= most for no_letters in others)
+        most = min(FOREIGN_BYTES, len(letters) - SOME_LETTERS)
+        return min(count_outside(others, letters, languages[1])) <= most
     return True
 
 
