@@ -108,16 +108,17 @@ def test_starts(case: dict[str, Any]) -> None:
 
 
 @each(("encoding", "mark"), BOMS)
-@each("document", ["<?xml version='1.0'?>", "<rss/>"])
+@each("document", ["<?xml version='1.0'?>", "<rss/>", "<?xml-stylesheet href='a'?><rss/>", "<?php ?><rss/>"])
 def test_every_mix_of_white_space_and_boms(encoding: str, mark: bytes, document: str) -> None:
-    """Any mix of white space and BOMs before the XML declaration is skipped."""
+    """Any mix of white space and BOMs before the XML declaration is skipped. Before any other instruction
+    white space is allowed, and stays."""
     spaces = [text.encode(encoding) for text in ("", " ", "\r\n", "\t\n ")]
     for before in spaces:
         for between in spaces:
             for after in spaces:
                 prefix = before + mark + between + mark
                 whole = prefix + after + document.encode(encoding)
-                declared = document.startswith("<?xml")
+                declared = document.startswith("<?xml ")
                 start = len(prefix + after) if declared else len(prefix)
                 assert find_document(whole)[:2] == (encoding, start)
 
@@ -131,7 +132,7 @@ def test_what_stands_before_a_document_is_bounded() -> None:
         assert find_document(outside) == (None, 0, PREFIX_LIMIT)
     assert find_document(b"\n" * PREFIX_LIMIT + b"<?xml ")[1] == PREFIX_LIMIT
     assert find_document(b"\n" * PREFIX_LIMIT + b"\xef\xbb\xbf<rss/>") == (None, 0, PREFIX_LIMIT)
-    wide = b"\n\0" * PREFIX_LIMIT + b"<\0?\0"
+    wide = b"\n\0" * PREFIX_LIMIT + "<?xml ".encode("utf-16-le")
     assert find_document(wide) == (None, 0, PREFIX_LIMIT)
 
 

@@ -187,7 +187,8 @@ def find_document(head: bytes) -> tuple[str | None, int, int]:
             at = match.end()
         else:
             break
-    return bom, (at if guess_family(head, at) else after_bom), at
+    family = guess_family(head, at)  # that of any other instruction, too, which white space may precede
+    return bom, (at if family and read_declaration(head, family, at) else after_bom), at
 
 
 def _wide_space(head: bytes, at: int, bom: str | None) -> re.Match[bytes] | None:
