@@ -19,6 +19,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import zip_longest
 from typing import NamedTuple
+from unicodedata import category
 
 from feedcharset.charsets import lazy_pattern
 from feedcharset.text.byte_replacement import BaseDecoder, page_table
@@ -206,7 +207,7 @@ def fix_run(run: str) -> list[Edit]:
         if meant != line:
             edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
         start += len(line)
-    edits = [one for one in edits if not _is_of_code_page_850(run[one.start : one.end], one.text)]
+    edits = [one for one in edits if not _is_misread(run[one.start : one.end], one.text)]
     opened = _MARK_ALONE.search(run) if edits else None
     first = opened.start() if opened else len(run)
     doubtful = (
@@ -221,8 +222,11 @@ _SELDOM = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŊŋŎŏŖŗŜŝŦŧ�
 """Letters that hardly a text has."""
 
 
-def _is_of_code_page_850(found: str, meant: str) -> bool:
-    """Return True for UTF-8 that was hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850."""
+def _is_misread(found: str, meant: str) -> bool:
+    """Return True for what is no character of Unicode (`×¿`; new emoji are not known), and for UTF-8 that was
+    hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850."""
+    if any(category(char) == "Cn" for char in meant if char <= "\uffff"):
+        return True
     with suppress(UnicodeError):
         return not _SELDOM.isdisjoint(meant) and _SELDOM.isdisjoint(found.encode("cp850").decode())
     return False
@@ -251,11 +255,14 @@ ROW_CHARACTERS = "\x80-\u0491\u2013-\u25ca\udc80-\udcff\uf8ff\ufb01\ufb02\ufffd"
 """What ftfy's pages and pairs have, and undecodable bytes. Other characters, such as Han, are in no sequence:
 a row ends before them, so that ftfy is not asked about each text in Chinese with `……` in it."""
 
-_FOOTNOTE = lazy_pattern("[Æ-Í][¹²³]|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
-_CLOSED = lazy_pattern("[\xc2-\xdf][’“”«»‹›](?<=[A-Z]{2}..)")
-_MARK_ALONE = lazy_pattern("[‘“”„«»‹›](?<![\x80-\uffff].)")
-"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`; `MANHÃ DE` with a no-break space, which could be `à`; a word in
-capitals at the end of a quotation (`“TIRÂ”`): where a run has nothing else, it is no mojibake."""
+_FOOTNOTE = lazy_pattern(
+    "[Æ-Í][¹²³]|[Ç-Í]°|Å[²³](?<![A-Za-z\x80-\uffff]..)(?![A-Za-z])|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])"
+)
+_CLOSED = lazy_pattern("[\xc2-\xdf](?:[’“”«»‹›](?:(?<=[A-Z]{2}..)|(?<=[‘“”„«»‹›]..))|‘(?<=‚..))")
+_MARK_ALONE = lazy_pattern("[‘“”„‚«»‹›](?<![\x80-\uffff].)")
+"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`; `5 Å³`; `MANHÃ DE` with a no-break space, which could be `à`; a
+word in capitals, or one letter, at the end of a quotation (`“TIRÂ”`, `„Â”`): where a run has nothing else, it
+is no mojibake."""
 
 _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
