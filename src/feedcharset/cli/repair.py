@@ -236,8 +236,8 @@ class _RepairedInput:
         self._stream = CallerStream(stream)
         self._parts = PartCharsets()
         self._options = options
-        self._feed: Any = None
-        self._repairs: Any = None
+        self._engine: Any = None
+        """The `Utf8Repairer`, or the `XmlDecoder` of a conversion."""
         self._places: _Places | None = None
         self._skipped = 0
         """Bytes up to the end of a false byte order mark: of UTF-16 or UTF-32, before ASCII markup."""
@@ -258,7 +258,6 @@ class _RepairedInput:
         """All of it is windows-1252, and has some bytes of UTF-8 sequences by chance (É…)."""
         self._mixed = False
         """It is windows-1252, and has UTF-8, too."""
-        self._expect_mixture: Any = None
         self._letters: LettersAmongUtf8 | None = None
         """Judges the bytes that are not UTF-8."""
         self._declared: Charset | None = None
@@ -285,7 +284,7 @@ class _RepairedInput:
     def changed(self) -> bool:
         """What was written differs from the input; most declarations are true of ASCII as they are."""
         label = self._relabelled and not (self._is_ascii and self._names_superset)
-        return bool(self._converted or self._repairs().count or label or self._skipped)
+        return bool(self._converted or self._engine.repairs.count or label or self._skipped)
 
     def told(self) -> list[str]:
         """What is told beside the text, "" for nothing: bytes that the charset of a conversion does not have;
@@ -294,7 +293,7 @@ class _RepairedInput:
 
         stale: list[str] = []
         lost = private = odd = ""
-        if places := dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0:
+        if places := dict(self._engine.repairs.kinds).get("bytes", 0) if self._converted else 0:
             lost = f"{counted(places, 'place')} not in {self._converted}, replaced"
         if self._private:
             characters = counted(self._private, "character")
@@ -375,9 +374,9 @@ class _RepairedInput:
                     yield self._feed(b"", True)  # ASCII that a run of mojibake="fix" holds back
                     self._begin_as("windows-1252")
                 elif self._mixed and self._options.errors == "windows-1252":
-                    self._expect_mixture(before)
+                    self._engine.decoder.expect_mixture(before)
         if charset is not None and held:
-            if self._feed is not None:
+            if self._engine is not None:
                 yield self._feed(b"", True)
             self._begin(charset, held)
         while held:
@@ -394,7 +393,7 @@ class _RepairedInput:
 
     def report(self) -> Iterator[str]:
         """The lines of --report."""
-        repairs: Repairs = self._repairs()
+        repairs: Repairs = self._engine.repairs
         if self._options.in_place and not self.changed:  # the declaration stays, too
             yield "nothing to repair"
             return
@@ -416,8 +415,7 @@ class _RepairedInput:
         options = self._options
         if charset is None:
             repairer = Utf8Repairer(errors=options.errors, cesu8=options.cesu8, mojibake=options.mojibake)
-            self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
-            self._expect_mixture = repairer.decoder.expect_mixture
+            self._engine = repairer
             if options.errors == "windows-1252":
                 repairer.decoder.expect_quotations()
             return
@@ -432,21 +430,19 @@ class _RepairedInput:
         self._begin_as(charset.name)
 
     def _begin_as(self, name: str) -> None:
-        options = self._options
-        decoder = XmlDecoder(
-            encoding=name, errors=options.errors, declaration="keep", mojibake=options.mojibake
-        )
+        errors, mojibake = self._options.errors, self._options.mojibake
+        self._engine = XmlDecoder(encoding=name, errors=errors, declaration="keep", mojibake=mojibake)
         self._converted = name
         self._ascii_before = self._read
-        self._repairs = lambda: decoder.repairs
 
-        def feed(data: bytes, final: bool) -> bytes:
-            text = decoder.decode(data, final)
-            if self._other is not None and self._other.family == "CJK":
-                self._private += len(PRIVATE_USE.findall(text))
-            return text.encode("utf-8", "replace")
-
-        self._feed = feed
+    def _feed(self, data: bytes, final: bool) -> bytes:
+        if not self._converted:
+            fixed: bytes = self._engine.feed(data, final)
+            return fixed
+        text: str = self._engine.decode(data, final)
+        if self._other is not None and self._other.family == "CJK":
+            self._private += len(PRIVATE_USE.findall(text))
+        return text.encode("utf-8", "replace")
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
         self._refuse_mixture(data)
@@ -460,9 +456,9 @@ class _RepairedInput:
         if any(map(data.lower().__contains__, NAMES_OF_LABELS)):
             self._labels += len(LABELS_WITHIN.findall(data))
         as_letters = self._options.errors in AS_LETTERS and self._other is None
-        before = self._repairs().count
-        fixed: bytes = self._feed(data, final)
-        repaired = self._repairs().count > before and not self._converted
+        before = self._engine.repairs.count
+        fixed = self._feed(data, final)
+        repaired = self._engine.repairs.count > before and not self._converted
         if (repaired or self._converted) and self._options.errors != "space":
             strings = b'"'.join(_WITH_LENGTH.findall(data))
             kept = strings.decode("ascii" if self._converted else "utf-8", "ignore").encode()
@@ -476,7 +472,7 @@ class _RepairedInput:
             self._euros += len(_CURRENCY.findall(only_strays(near)))
         if repaired:
             self._refuse_misfits(data, near)
-            sparse = SPARSELY * (self._repairs().count - before) < len(data)
+            sparse = SPARSELY * (self._engine.repairs.count - before) < len(data)
             continuing = len(near.encode("utf-8", "surrogateescape")) - len(near)
             if as_letters and (sparse or continuing >= len(strays.translate(None, bytes(range(0x80))))):
                 leads = {_block(char.encode()[0]) for char in set(near) if char.isalpha()}
@@ -487,7 +483,7 @@ class _RepairedInput:
         elif self._plain and self._converted and is_binary(data):
             self._refuse_binary(data)
         if self._places is not None:
-            offsets = (self._ascii_before + offset for offset in self._repairs().offsets)
+            offsets = (self._ascii_before + offset for offset in self._engine.repairs.offsets)
             self._places.add(data, offsets, converted=bool(self._converted))
         return fixed
 
