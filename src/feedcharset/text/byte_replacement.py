@@ -1,8 +1,8 @@
 """What the decoders of a document share: undecodable bytes are replaced as `errors=` says, or refused.
 
-A decoder writes each undecodable byte n as the lone surrogate U+DC00 + n or U+DD00 + n (an *escaped byte*,
-see charsets/undecodable_bytes). No decoder writes a lone surrogate for any other reason: in UTF-16 a lone
-surrogate is two undecodable bytes. This module finds the escaped bytes and replaces them.
+A decoder writes each undecodable byte as a lone surrogate (an *escaped byte*, charsets/undecodable_bytes),
+and none for any other reason: in UTF-16 a lone surrogate is two undecodable bytes. This module finds the
+escaped bytes and replaces them.
 
 `str.replace` is called once for each of the bytes that occur: CPython searches for one character at some 60
 GB/s, so that at any density of damage it is faster than a regular expression with a function (ten times) or

@@ -96,18 +96,11 @@ class SourceOffsets:
         """Return the byte offset of a character, by its index in the whole text."""
         piece = next(piece for piece in reversed(self._pieces) if piece.first <= index)
         index -= piece.first
-        if piece.unit is not None:
-            index = _index_before_replacement(piece.escaped, piece.unit, index)
+        for match in piece.unit.finditer(piece.escaped) if piece.unit is not None else ():
+            if match.start() >= index:
+                break
+            index += len(match[0]) - 1  # several characters of `escaped` became one
         return piece.offset + piece.byte_counter(index)
-
-
-def _index_before_replacement(escaped: str, unit: re.Pattern[str], index: int) -> int:
-    """Return the index in `escaped` of the character at `index` in the text after replacement."""
-    for match in unit.finditer(escaped):
-        if match.start() >= index:
-            break
-        index += len(match[0]) - 1
-    return index
 
 
 _NO_WHITE_SPACE = bytes(byte for byte in range(0x100) if byte not in b" \t\r\n")

@@ -62,17 +62,14 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
     if document is None:
         return Handover(opening)
     decision = opening.decision
-    if decision.facts.bom is not None and decision.facts.bom != "UTF-8":
-        text, _ = _well_formed(document, decision.codec or "")
-        if text is None or (options.mojibake == "fix" and not text.isascii()):
-            return Handover(opening, document)
-        if options.xml_chars != "keep" and has_forbidden(text):
-            return Handover(opening, document)
-        return Decoded(text, decision, _NO_REPAIRS)
-    text, damaged = _well_formed(document, "utf-8")
-    if text is not None and options.xml_chars != "keep" and utf8_has_forbidden(document):
+    is_utf8 = decision.facts.bom is None or decision.facts.bom == "UTF-8"
+    text, damaged = _well_formed(document, "utf-8" if is_utf8 else decision.codec or "")
+    is_dirty = (text is not None and options.xml_chars != "keep") and (
+        utf8_has_forbidden(document) if is_utf8 else has_forbidden(text)
+    )
+    if is_dirty:
         return Handover(opening, document)
-    if not options.lenient:
+    if not (is_utf8 and options.lenient):
         if text is None or (options.mojibake == "fix" and not text.isascii()):
             return Handover(opening, document)
         return Decoded(text, decision, _NO_REPAIRS)
