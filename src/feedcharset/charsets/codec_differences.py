@@ -11,8 +11,6 @@ decoding uses:
   characters of this and the following ones.
 """
 
-from __future__ import annotations
-
 CODEC_REPLACEMENTS = {
     "big5hkscs": "¢￠£￡¥￥•‧‾¯∼～☉⊙♁⊕､﹑",
     "euc_jp": "¢￠£￡¬￢‖∥−－〜～",

@@ -2,20 +2,8 @@
 
 A decoder belongs to one document. It never fails: an undecodable byte becomes a lone surrogate
 (undecodable_bytes.py), which text/ replaces according to `errors=`. Lenient decoding reads a charset as the
-superset that documents with its label are really in, and that as the Encoding Standard decodes it:
-
-    ISO-8859-1, US-ASCII         windows-1252
-    ISO-8859-9                   windows-1254
-    TIS-620 (ISO-8859-11)        windows-874
-    windows-125x, -874           as named; bytes 80-9F that it leaves undefined are C1 controls
-    other ISO-8859 pages         as named, and 80-9F as in the Windows page of the same script
-    GB2312, GBK                  GB18030, with 80 = €
-    Shift_JIS, EUC-KR            Windows-31J (cp932; A0 and FD-FF are damage), windows-949 (cp949)
-    EUC-JP                       as named, with what Windows adds (code page 51932), then JIS X 0213
-    Big5                         Big5-HKSCS
-    KOI8-U                       as named, with the Belarusian letter
-
-All other charsets are read as named. Strict decoding reads every charset as named.
+superset that documents with its label are really in, which the table of labels.py names, and that as the
+Encoding Standard decodes it. Strict decoding reads every charset as named.
 """
 
 from __future__ import annotations
@@ -94,18 +82,6 @@ def decode_window(charset: Charset, window: bytes, *, final: bool) -> tuple[Char
 _ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)
 
 
-def _unlikely_bytes(window: bytes, non_ascii: int) -> int:
-    """Return the number of bytes 80-9F where there are more of them than letters: C1 controls of an
-    ISO-8859 page.
-
-    Otherwise 0: they are read as the Windows page has them. Text in the page's language has many letters;
-    where quotation marks are more frequent than letters, the text is in another language, and the label is
-    stale.
-    """
-    count = len(window.translate(None, _ALL_BUT_C1))
-    return count if count > non_ascii - count else 0
-
-
 def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | None = None) -> Damage:
     """Decode bytes leniently and count characters, damaged places and C1 controls.
 
@@ -120,7 +96,10 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
         text = charset_decoder(charset, lenient=True).decode(window, final)
     non_ascii = len(text) - len(text.encode("ascii", "ignore"))
     if charset.windows_page:
-        controls = _unlikely_bytes(window, non_ascii)
+        # Bytes 80-9F are read as the Windows page has them, unless they are more than the letters: where
+        # quotation marks are more frequent, the text is in another language, and the label is stale.
+        controls = len(window.translate(None, _ALL_BUT_C1))
+        controls = controls if controls > non_ascii - controls else 0
     else:
         controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))
     places = undecodable = 0
