@@ -133,17 +133,14 @@ def _facts(facts: Facts) -> list[tuple[str, str]]:
 
 
 def _body(body: Body) -> str:
-    parts = []
-    if body.kind:
-        parts.append(f"looks like {body.kind}")
-    if body.pattern:
-        parts.append(f"pattern {body.pattern}")
-    if body.code_page:
-        parts.append(f"code page {body.code_page}")
-    if body.start:
-        parts.append(f"begins at byte {body.start}")
-    if body.first_non_ascii is not None:
-        parts.append(f"first non-ASCII byte: {body.first_non_ascii}")
+    seen = {
+        "looks like": body.kind,
+        "pattern": body.pattern,
+        "code page": body.code_page,
+        "begins at byte": body.start or None,
+        "first non-ASCII byte:": body.first_non_ascii,
+    }
+    parts = [f"{what} {value}" for what, value in seen.items() if value is not None]
     if body.utf8:
         sequences, damaged, *_, bounds = body.utf8
         counts = f"{counted(sequences, 'UTF-8 sequence')}, {counted(damaged, 'damaged run')}"
