@@ -25,11 +25,8 @@ with needed("feedparser", "feedparser"):
 __all__ = ["convert_to_utf8", "parse", "parse_reader"]
 
 _REPLACED = "convert_to_utf8"
-_READ_AS = {"GB2312": "gb18030"}
-"""feedparser names the superset that GB2312 is read with."""
 
 _XML_DECLARATION = re.compile(r"\s*+<\?xml(?=[\s?])[^>]*+>")
-_NEW_DECLARATION = "<?xml version='1.0' encoding='utf-8'?>"
 
 
 def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapping[str, Any]) -> bytes:
@@ -55,13 +52,14 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
         result["bozo_exception"] = error
     match = _XML_DECLARATION.match(text)
     rest = f"\n{text}" if match is None else text[match.end() :]
-    return f"{_NEW_DECLARATION}{rest}".encode("utf-8", "replace")
+    return f"<?xml version='1.0' encoding='utf-8'?>{rest}".encode("utf-8", "replace")
 
 
 def _name(resolution: Resolution) -> str:
     """Return the encoding's name as feedparser writes it: as the detector names it, or in lower case."""
     name = resolution.encoding
-    return name if resolution.rule == "L6" else _READ_AS.get(name, name.lower())
+    # It names the superset that GB2312 is read with.
+    return name if resolution.rule == "L6" else name.lower().replace("gb2312", "gb18030")
 
 
 def _problem(headers: Mapping[str, str], resolution: Resolution) -> Any:

@@ -5,8 +5,6 @@
 job: what cannot be decoded has null text, and a sentence in the column `error`.
 """
 
-from __future__ import annotations
-
 try:
     import pyarrow as _pyarrow  # noqa: F401 - a clear message where it is missing
 except ImportError:
