@@ -126,6 +126,53 @@ def test_only_the_name_of_an_element_gets_the_letter_that_it_lacks() -> None:
     assert parse(feed).find(".//title").attrib == {"titl": "titl"}
 
 
+QUOTED = [
+    '=""{}""',
+    "=''{}''",
+    '=\\"{}\\"',
+    "=\\'{}\\'",
+    '=="{}"',
+    "= = '{}'",
+    "=“{}”",
+    "=„{}“",
+    "=«{}»",
+    "=’{}’",
+]
+
+
+@each("written", QUOTED)
+@each("between", [" ", "\xa0", "\n\u3000", "\u200b\t"])
+@each("tag", ["feed", "x:y", "enclosure", "a", "row"])
+def test_odd_quotation_marks_and_white_space(written: str, between: str, tag: str) -> None:
+    """Of word processors, of JSON in a string, of CSV: the value is what stands between the marks."""
+    value = "http://a.example/b c?d=1"
+    attributes = "".join(f"{between}{name}{written.format(value)}" for name in ("one", "two"))
+    for end in ("/>", "></" + tag + ">", f"{between}/>"):
+        for body in (f"<{tag}{attributes}{end}", f"<rss><item><{tag}{attributes}{end}<b>x</b></item></rss>"):
+            found = parse(body.encode()).getroot()
+            found = next(one for one in found.iter() if one.tag.endswith(tag.rpartition(":")[2]))
+            assert found.attrib == {"one": value, "two": value}, body
+            names = [element.tag for _, element in iterparse(io.BytesIO(body.encode()))]
+            assert names == [element.tag for _, element in etree.iterwalk(parse(body.encode()))], body
+
+
+@each(
+    "tag",
+    [
+        '<b c="" d=""/>',
+        '<b c=""d=""/>',
+        "<b c='' d=''></b>",
+        '<b c=""/>',
+        '<b c="" d="e"/>',
+        '<b c=""d="e"/>',
+    ],
+)
+def test_an_empty_value_is_in_one_pair_of_quotation_marks(tag: str) -> None:
+    found = parse(f"<a>{tag}<br></a>".encode()).find("b").attrib
+    assert found == {name: "e" if f'{name}="e"' in tag else "" for name in found}
+    assert "c" in found
+
+
 @each("between", ["", " ", "\n"])
 @each("name", ["feed", "rss", "x:y", "item", "html"])
 def test_a_missing_equals_sign_in_the_tag_of_the_root(name: str, between: str) -> None:

@@ -140,12 +140,22 @@ _RUN_BEGINS = f"(?<!{XML_SPACE})"
 _ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(XML_NAME)
 BEGINS_TAG = lazy_pattern(f"<{XML_NAME}")
+_SPACES = " \t\r\n\xa0\u2000-\u200b\u202f\u3000"
+"""White space in a tag, also that of word processors and pages."""
 _NEXT_PART = lazy_pattern(
-    rf"(?:{XML_SPACE}|/(?!>))*+(?:(/?>)|([^ \t\r\n=<>/\"']++)({XML_SPACE}*+={XML_SPACE}*+)?+"
+    rf"(?:[{_SPACES}]|/(?!>))*+(?:(/?>)|([^{_SPACES}=<>/\"']++)((?:[{_SPACES}]*+=)++[{_SPACES}]*+)?+"
     r"|(=|\"[^\s=<>\"']*+\"|'[^\s=<>\"']*+'|[\"']))?+"
 )
-"""What follows in a tag: its end; an attribute up to its value, and the `=`; a character or a quoted word
-without meaning."""
+"""What follows in a tag: its end; an attribute up to its value, and the `=` or several; a character or a
+quoted word without meaning."""
+_ODD_QUOTED = lazy_pattern(
+    rf"""(?:(["'])\1(?![{_SPACES}/>])(?P<doubled>[^"'<>]*+)(?<!=)\1\1"""
+    r"""|\\(["'])(?P<escaped>(?:[^"'<>\\]|\\(?!["']))*+)\\\3"""
+    r"""|[“”„‘’‚«»](?P<typographic>[^“”„‘’‚«»"'<>]*+)[“”‘’«»])"""
+    rf"(?![^{_SPACES}/>\\])"
+)
+"""A value in two quotation marks on either side, in escaped (of JSON and PHP) or typographic ones."""
+_ENDS_NAME = lazy_pattern(f"[{_SPACES}/>\"']")
 _VALUE_WITHOUT_EQUALS = lazy_pattern(
     rf"""{XML_SPACE}*+(?=(["'])(?!{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
 )
@@ -325,7 +335,7 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
     is_root = inner == ""
     is_expected = is_of_feeds(name[0]) and local_name(inner or "") in WITHOUT_TEXT
     is_address = name[0].endswith(":") and text.startswith("//", name.end())
-    is_cut = text[name.end() : name.end() + 1] in (*" \t\r\n/>\"'",)
+    is_cut = _ENDS_NAME.match(text, name.end()) is not None
     if not is_root and (is_address or not (is_cut or (is_expected and not text.startswith("@", name.end())))):
         return None  # <joe@example.org>, <http://example.org/?a=b>, x<y<z
     attributes = _Attributes(text, name[0], name.end(), stop, is_root=is_root, is_expected=is_expected)
@@ -470,6 +480,9 @@ class _Attributes:
 
     def _value(self, index: int) -> str:
         """Read a value; return it in quotation marks."""
+        if odd := _ODD_QUOTED.match(self._text, index, self._stop):
+            self.end = odd.end()
+            return f'"{odd[odd.lastgroup or 0].replace(chr(92) + "/", "/")}"'
         mark = self._text[index : min(index + 1, self._stop)]
         if mark not in ('"', "'"):
             bare = _BARE.match(self._text, index, self._stop)
