@@ -24,7 +24,6 @@ from feedcharset.validate.text_blocks import (
     SourceBlocks,
     TextBlock,
     TextPiece,
-    in_ascii,
 )
 
 LETTERS = st.text(st.sampled_from("ab<\r\n\n\ré\U0001f600"), max_size=90)
@@ -279,4 +278,3 @@ def test_what_is_known_of_single_byte_text_is_what_its_utf8_shows(name: str) -> 
             piece = PositionedDecoder(by_name(name), lenient=lenient, offset=0).read(data, True)
             utf8 = TextPiece(0, piece.text, -1, int, piece.utf8, by_name("UTF-8"))
             assert (piece.has_c1, piece.has_noncharacter) == (utf8.has_c1, utf8.has_noncharacter), number
-            assert piece.in_ascii == (utf8.in_ascii or b"" if data.isascii() else in_ascii(piece.utf8))

@@ -54,14 +54,7 @@ WIDEST = 4
 _OTHER_OR_DECLARATION = re.compile(NO_DECLARATION + r"|(<\?xml[ \t\r\n])", re.DOTALL)
 _LINE_BREAK = re.compile("\r\n?|\n")
 
-_IN_ASCII = bytes(range(0x80)) + b"^" * 0x80
-_LATER_BYTES = bytes(range(0x80, 0xC0))
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
-
-
-def in_ascii(utf8: bytes) -> bytes:
-    """The text with `^` for each character that is not ASCII."""
-    return utf8.translate(_IN_ASCII, _LATER_BYTES)
 
 
 # -- bytes ------------------------------------------------------------------------------------------------
@@ -168,11 +161,6 @@ class TextPiece:
         """A C1 control is in it."""
         last = self.utf8.rfind(b"\xc2")
         return last >= 0 and _C1_IN_UTF8.search(self.utf8, 0, last + 2) is not None
-
-    @cached_property
-    def in_ascii(self) -> bytes:
-        """`in_ascii` of it; b"" where few bytes are not ASCII: it would save nothing."""
-        return in_ascii(self.utf8) if len(self.utf8) - len(self.text) > len(self.utf8) // 64 else b""
 
     def offset_of(self, index: int) -> int:
         """The byte where a character begins."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate, islice
 from operator import methodcaller
 
@@ -139,7 +138,7 @@ class TextFindings:
                 self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, piece.utf8)
             clean = not forbidden and piece.undecodable < 0 and not self._xml11
             references = self._references()
-            self._judge(clean and self._clean and not references, final, piece)
+            self._judge(clean and self._clean and not references, final)
             self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
         if "\ufffd" in piece.text:
             self._characters("replacement-character", _REPLACEMENT, piece, piece.utf8)
@@ -153,10 +152,10 @@ class TextFindings:
             if labelled.charset.family == "ISO-2022-JP":
                 self._controls_in_set(labelled)
 
-    def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
+    def _judge(self, clean: bool, final: bool) -> None:
         """Whether the document is well-formed."""
         block = self._block
-        for error in self._markup.feed(block, piece, clean=clean, final=final):
+        for error in self._markup.feed(block, clean=clean, final=final):
             at = block.find(error.line, error.column) if error.line else -1
             undeclared = error.code == "undeclared-entity"
             start, end = place_of(error, block.text, at) if at >= 0 else (-1, -1)
@@ -274,7 +273,7 @@ class TextFindings:
         found = [match.end() - 1 for match in _CONTROL_IN_SET.finditer(data)]
         for at in found[: self._findings.compared("undecodable", len(found))]:
             values = {"bytes": spelled(data[at : at + 1]), "name": piece.charset.name}
-            fix = self._fix(piece, start + at, "")
+            fix = self._fix("undecodable", piece, start + at, "")
             self._findings.at("undecodable", start + at, start + at + 1, None, fix, **values)
         last = data.rfind(b"\x1b")
         self._escape = data[last : last + 3] if last >= 0 else b""
@@ -329,24 +328,22 @@ class TextFindings:
 
         `meant`: what bytes that are wrong in the labelled charset mean in UTF-8; None: there is no fix.
         """
-        fix = None if meant is None else self._fix(piece, place[0], meant)
-        if code == "undecodable" and callable(fix):
-            fix = partial(self._unless_refused, fix)
+        fix = None if meant is None else self._fix(code, piece, place[0], meant)
         in_block = None if piece.first is None else (piece.first + span[0], piece.first + span[1])
         return self._findings.at(code, place[0], place[1], in_block, fix, **values)
 
-    def _unless_refused(self, fix: Callable[[Fixes], Fix | None], fixes: Fixes) -> Fix | None:
-        """The fix; no characters where the bytes are letters of another charset."""
-        found = fix(fixes)
-        return None if self._has_other_letters and found is not None and found.kind == "replace" else found
-
-    def _fix(self, piece: TextPiece, offset: int, meant: str) -> AnyFix:
+    def _fix(self, code: str, piece: TextPiece, offset: int, meant: str) -> AnyFix:
         charset = piece.charset
         size = 1 if charset.family == "single" else 4
         in_superset = superset_knows(charset.name, piece.bytes_at(offset, size))
         if in_superset or charset.superset == charset.name:
             self._comparison.needs_superset |= charset.family != "UTF-8"
-        return lambda fixes: fixes.bytes(charset, in_superset, meant)
+
+        def fix(fixes: Fixes) -> Fix | None:
+            others = code == "undecodable" and self._has_other_letters  # no characters of windows-1252
+            return fixes.bytes(charset, in_superset, "" if others else meant)
+
+        return fix
 
 
 def numbered_references(text: str, stop: int) -> list[tuple[int, str, int]]:
@@ -357,20 +354,15 @@ def numbered_references(text: str, stop: int) -> list[tuple[int, str, int]]:
     """
     if "#" not in text or text.rfind("&#") < 0:
         return []
-    found = ((match.start(), match[0], _number(match[0])) for match in NUMBERED_REFERENCE.finditer(text))
-    return [one for one in found if one[0] < stop and _is_notable(one[2])]
-
-
-def _number(reference: str) -> int:
-    digits = reference[2:-1]
-    return int(digits[1:], 16) if digits[0] == "x" else int(digits)
-
-
-def _is_notable(number: int) -> bool:
-    if number < 0x20:
-        return number not in (0x09, 0x0A, 0x0D)
-    forbidden = 0xD800 <= number <= 0xDFFF or number in (0xFFFD, 0xFFFE, 0xFFFF) or number > 0x10FFFF
-    return forbidden or number in _C1_NUMBERS
+    found = []
+    for match in NUMBERED_REFERENCE.finditer(text):
+        digits = match[0][2:-1]
+        number = int(digits[1:], 16) if digits[0] == "x" else int(digits)
+        control = number < 0x20 and number not in (0x09, 0x0A, 0x0D)
+        forbidden = 0xD800 <= number <= 0xDFFF or number > 0x10FFFF or 0xFFFD <= number <= 0xFFFF
+        if match.start() < stop and (control or forbidden or number in _C1_NUMBERS):
+            found.append((match.start(), match[0], number))
+    return found
 
 
 def _replaced(text: str, start: int, end: int) -> str:

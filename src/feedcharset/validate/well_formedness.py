@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 from feedcharset.text.source_positions import LinePosition
 from feedcharset.text.xml_text import XML_NAME, XML_SPACE
-from feedcharset.validate.text_blocks import CUT, LEAST_TEXT, TextBlock, TextPiece, in_ascii
+from feedcharset.validate.text_blocks import CUT, LEAST_TEXT, TextBlock, TextPiece
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """XML 1.0 §2.2, without surrogates."""
@@ -140,6 +140,7 @@ declares, of addresses."""
 # parsed as it is, with LF for each line end. At first it is `^` for each byte, which is written faster. What
 # arrives in several blocks cannot be parsed again, and gets them only outside of tags.
 _CARETS = bytes(range(0x80)) + b"^" * 0x80
+_LATER_BYTES = bytes(range(0x80, 0xC0))
 _CARETS_PAY = 128
 """Of so many bytes one at least is not ASCII; of fewer, writing the carets takes longer than they save."""
 _NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&=")
@@ -377,13 +378,12 @@ class WellFormedness:
         self.has_markup: bool = False
         """A `<` stands in the text."""
 
-    def feed(self, block: TextBlock, piece: TextPiece, *, clean: bool, final: bool) -> list[MarkupError]:
+    def feed(self, block: TextBlock, *, clean: bool, final: bool) -> list[MarkupError]:
         """Parse a block of the text up to its stop; return what is found with it.
 
-        `piece` is the last one in it. `clean`: it has no undecodable bytes, no characters that XML forbids
-        and no references to them.
+        `clean`: it has no undecodable bytes, no characters that XML forbids and no references to them.
         """
-        text, stop, first = block.text, block.stop, piece.first or 0
+        text, stop = block.text, block.stop
         self.has_markup = self.has_markup or "<" in text
         if self._stopped or (not stop and not final):
             return []
@@ -402,26 +402,20 @@ class WellFormedness:
         if not whole and (limit := self._limit_in(text[begin:end])):
             self._stopped = True
             return [MarkupError("parser-limit", limit, 0, 0)]
-        held = self._line_ends.getstate()[1]  # a CR
-        if clean and not whole and first <= end and begin <= end and not held and "\r" not in text:
-            carried, form = (blank + text[begin:first]).encode(), piece.utf8
-            start, rest = text[first:begin].encode(), text[end:].encode()
-            if piece.in_ascii and self._is_neutral(text, carried, piece):
-                form, start, rest = piece.in_ascii, in_ascii(start), in_ascii(rest)
-            new = memoryview(form)[len(start) : len(form) - len(rest)]
-            found = self._parser.parse(b"".join((carried, new)), final)
-        else:
-            data = self._harmless(blank + text[begin:end], clean, final)
-            found = self._parser.parse(data, final)
-            has_ids = whole and may_have_ids(text)
-            if whole and not found and (has_ids or data.count(b"</") > DEPTH_LIMIT):
-                found = _new_parser().parse_whole(data, has_ids)
-            if whole and found and misplaced is not None:
-                at = misplaced.start()
-                own = _end_of_declaration(text[:at], None)
-                text = _blank(text[:own]) + text[own:at] + text[begin:]
-                if not _new_parser().parse(self._harmless(text, clean, final), final):
-                    found = []  # the declaration alone is wrong: it stands in the root element, or behind it
+        part = blank + text[begin:end]
+        data = self._harmless(part, clean, final)
+        if not whole and self._is_neutral(part, data):
+            data = data.translate(_CARETS, _LATER_BYTES)
+        found = self._parser.parse(data, final)
+        has_ids = whole and may_have_ids(text)
+        if whole and not found and (has_ids or data.count(b"</") > DEPTH_LIMIT):
+            found = _new_parser().parse_whole(data, has_ids)
+        if whole and found and misplaced is not None:
+            at = misplaced.start()
+            own = _end_of_declaration(text[:at], None)
+            text = _blank(text[:own]) + text[own:at] + text[begin:]
+            if not _new_parser().parse(self._harmless(text, clean, final), final):
+                found = []  # the declaration alone is wrong: it stands in the root element, or behind it
         if self._is_first and not found:
             found = _external_entity(text)
         self._is_first = False
@@ -489,11 +483,14 @@ class WellFormedness:
         self._section = next((end for found, end in ends if found is not None), self._section)
         return "".join(parts[::4])
 
-    def _is_neutral(self, text: str, carried: bytes, piece: TextPiece) -> bool:
-        """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
+    def _is_neutral(self, text: str, utf8: bytes) -> bool:
+        """Return True where non-ASCII characters stand in no name (not behind `<` or `&`, nor before `=`) and
+        are so many that carets for them save time."""
         self._has_dtd = self._has_dtd or text.rfind("<!DOCTYPE") >= 0
-        marks = b"<" + carried.translate(_CARETS, _NO_MARKS) + piece.utf8.translate(_CARETS, _NO_MARKS)
-        return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<^", b"^>", b"&^", b"^="))
+        if self._has_dtd or len(utf8) - len(text) <= len(utf8) // _CARETS_PAY:
+            return False
+        marks = b"<" + utf8.translate(_CARETS, _NO_MARKS)
+        return all(marks.rfind(pair) < 0 for pair in (b"<^", b"^>", b"&^", b"^="))
 
 
 def _opened(text: str) -> int:
@@ -521,7 +518,7 @@ def _external_entity(text: str) -> list[MarkupError]:
 def _blank(text: str) -> str:
     """White space in place of the text, in the same lines and columns. Its declaration stays, where it makes
     an error of entities that only an external DTD declares (XML 1.0 §4.1)."""
-    blank = in_ascii(text.encode("utf-8", "surrogatepass")).translate(_SPACES).decode()
+    blank = text.encode("utf-8", "surrogatepass").translate(_SPACES, _LATER_BYTES).decode()
     declaration = parse_declaration(text)
     is_standalone = declaration is not None and declaration.standalone == "yes"
     spaces = " " * len(_STANDING_ALONE)
