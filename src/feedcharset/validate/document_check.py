@@ -144,8 +144,8 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
             findings.add("gzip-broken", why=blocks.flaw)
         document.of_header(is_xml=False)
         return Report(findings.findings(None), None)
-    text = TextFindings(comparison.block, findings)
-    for piece, labelled, final in comparison.read(text.labelled_as):
+    text = TextFindings(comparison, findings)
+    for piece, labelled, final in comparison.read():
         text.look(piece, labelled, final)
     if blocks.flaw:
         findings.add("gzip-broken", why=blocks.flaw)

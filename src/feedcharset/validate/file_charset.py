@@ -24,6 +24,7 @@ from feedcharset.results.facts import Detected
 from feedcharset.validate.fixes import has_no_words, is_read_alike, is_table
 from feedcharset.validate.reading_comparison import GUESSING_STEPS
 from feedcharset.validate.western_words import (
+    BELOW_80,
     BOXES,
     another_encoding,
     has_odd_signs,
@@ -72,8 +73,6 @@ _WORD_END = re.compile(rb"[\s'\"<>(),;]")
 
 LETTERS_AMONG_CODE = 24
 """Letters beyond ASCII by which words alone show another page: a few lines of names may have any."""
-
-_ASCII_ALONE = bytes(range(0x80))
 
 _LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
 """In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
@@ -162,7 +161,7 @@ class JudgedFile:
             words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
             again = _resolve(words, complete=complete)
             other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
-            enough = letters is not None and len(words.translate(None, _ASCII_ALONE)) >= LETTERS_AMONG_CODE
+            enough = letters is not None and len(words.translate(None, BELOW_80)) >= LETTERS_AMONG_CODE
             if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
                 charset, resolution = other, again
         self.data: bytes = data

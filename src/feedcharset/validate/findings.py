@@ -531,12 +531,10 @@ class FindingList:
         if not self.groups:
             return ()
         found = []
-        for code, more in self._counted.items():
-            if code in self.groups:
-                next(reversed(self.groups[code].values())).count += more
-        for code, offset in self.unsearched.items():
-            if code in self.groups:
-                last = next(reversed(self.groups[code].values()))
+        for code, groups in self.groups.items():
+            last = next(reversed(groups.values()))
+            last.count += self._counted[code]
+            if (offset := self.unsearched.get(code)) is not None:
                 message = f"{last.finding.message}; what follows byte {offset:,} is not searched"
                 last.finding = last.finding._replace(message=message)
         for group in (group for groups in self.groups.values() for group in groups.values()):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
@@ -45,8 +45,6 @@ ESCAPE = b"\x1b"
 
 GUESSING_STEPS = ("L6", "L7")
 """The steps of the lenient chain that answer where no label can be true."""
-
-LabelledAs = Callable[["ReadingComparison"], Charset | None]
 
 TYPE_OF_ROOT = {
     "rss": "application/rss+xml",
@@ -217,9 +215,8 @@ class ReadingComparison:
         self._main = PositionedDecoder(by_name("US-ASCII"), lenient=False, offset=self.facts.body.start)
         self._high: int | None = None
         """Offset of the first non-ASCII byte, until its text is known."""
-        self._place_high: Callable[[], None] | None = None
-        """Computes its position; called where that is wanted, or where its text goes."""
-        self._first_non_ascii: Position | None = None
+        self.first_non_ascii: Position | None = None
+        """The first non-ASCII byte (or ESC) of an ASCII-compatible document; known at its end."""
         self._main_key: tuple[str, bool] | None = None
         self._others: dict[tuple[str, bool], TextDifference] = {}
         """The strict readings that differ from the lenient one, each with the first difference."""
@@ -237,13 +234,6 @@ class ReadingComparison:
     def facts(self) -> Facts:
         """The facts, gathered leniently."""
         return self.resolution.facts
-
-    @property
-    def first_non_ascii(self) -> Position | None:
-        """The first non-ASCII byte (or ESC) of an ASCII-compatible document; known at its end."""
-        if self._first_non_ascii is None and self._place_high is not None:
-            self._place_high()
-        return self._first_non_ascii
 
     @property
     def first_undecodable(self) -> Position | None:
@@ -317,27 +307,25 @@ class ReadingComparison:
             return None
         return None if self.head_block.misplaced_declaration else (self.policy, root, body.utf8)
 
-    def read(
-        self, labelled_as: LabelledAs | None = None
-    ) -> Iterator[tuple[TextPiece, TextPiece | None, bool]]:
+    def read(self) -> Iterator[tuple[TextPiece, TextPiece | None, bool]]:
         """Read the document to its end, once.
 
         Yields:
-            The next piece of the lenient text; the text of the same bytes in the charset that `labelled_as`
-            returns once the decision is made, or None; and whether it is the last one.
+            The next piece of the lenient text; the text of the same bytes in the charset in which undecodable
+            ones are reported, once the decision is made, or None; and whether it is the last one.
         """
-        for data, final in self._pieces(labelled_as):
+        for data, final in self._pieces():
             yield self._decoded(data, final)
         self.end = self._main.offset
 
     # -- the lenient decision -----------------------------------------------------------------------------
 
-    def _pieces(self, labelled_as: LabelledAs | None) -> Iterator[tuple[bytes, bool]]:
+    def _pieces(self) -> Iterator[tuple[bytes, bool]]:
         """The document's bytes; the decision is made on the way."""
         data, last = self._first[self.facts.body.start :], self._whole
         self._first = b""
         if not self._opening.windowed:
-            self._decide(self._opening.decision, labelled_as)
+            self._decide(self._opening.decision)
         else:
             before = b""
             while (high := first_non_ascii(data)) < 0 and not last:
@@ -346,10 +334,10 @@ class ReadingComparison:
                 before = (before + data[-TEXT_BEFORE:])[-TEXT_BEFORE:]
                 data, last = next(self._blocks)
             if high < 0:
-                self._decide(self._opening.if_ascii, labelled_as)
+                self._decide(self._opening.if_ascii)
             else:
                 data, last = self._window(data, last, high, before)
-                self._decide(self.resolution, labelled_as)
+                self._decide(self.resolution)
                 # An escape sequence counts for the character before it, but for one that begins a piece.
                 if high and self.main_charset.family == "ISO-2022-JP":
                     yield data[:high], False
@@ -394,7 +382,7 @@ class ReadingComparison:
             size += len(more)
         return b"".join(held), last
 
-    def _decide(self, resolution: Resolution, labelled_as: LabelledAs | None) -> None:
+    def _decide(self, resolution: Resolution) -> None:
         """The decision is final: continue with its charset."""
         self.resolution = resolution
         page, charset = None, by_name(resolution.encoding)
@@ -408,8 +396,7 @@ class ReadingComparison:
         for difference in self._others.values():
             difference.one = self._main
         self._compare()
-        labelled = labelled_as(self) if labelled_as is not None else None
-        if labelled is not None:
+        if (labelled := labelled_charset(self)) is not None:
             key = decoder_key(labelled.name, False)
             if key == self._main_key:
                 self._labelled = self._main
@@ -447,10 +434,9 @@ class ReadingComparison:
             pieces[labelled].first = piece.first  # the bytes are as many characters in both
         if self._high is not None:
             index = (piece.first or 0) + self._high - piece.offset  # what stands before it is ASCII
-            where = self._high, self._high + 1, partial(setattr, self, "_first_non_ascii"), (index, index + 1)
-            self._place_high, self._high = partial(self.block.place, *where), None
-            if not final:
-                self._place_high()
+            receive = partial(setattr, self, "first_non_ascii")
+            self.block.place(self._high, self._high + 1, receive, (index, index + 1))
+            self._high = None
         for decoder in pieces:
             self._note(decoder, decoder.first_undecodable)
         for difference in differences:

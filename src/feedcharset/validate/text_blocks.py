@@ -64,11 +64,12 @@ class SourceBlocks:
     """The blocks of a document, unpacked if it is gzip."""
 
     def __init__(self, stream: Any) -> None:
-        self._source = stream
         self._stream: Any = stream if type(stream) is io.BytesIO else CallerStream(stream)
         self.gzip: bool = False
         """The source is gzip; the blocks are what it holds."""
         self._ahead = self._read()
+        self.not_applied: str = getattr(stream, "not_applied", "")
+        """The coding that Content-Encoding names, where the body of the response is text; ""."""
         self.flaw: str = ""
         """What is wrong with the gzip, "" where nothing is. Known at the document's end."""
         self.is_damaged: bool = False
@@ -76,11 +77,6 @@ class SourceBlocks:
         if self._ahead[:3] in GZIP_BEGINNINGS:
             self._stream, self.gzip = GunzipStream(self._ahead, self._stream, strict=False), True
             self._ahead = self._read()
-
-    @property
-    def not_applied(self) -> str:
-        """The coding that Content-Encoding names, where the body of the response is text; ""."""
-        return getattr(self._source, "not_applied", "")
 
     def __iter__(self) -> Iterator[tuple[bytes, bool]]:
         """Blocks, each with a flag for the last one; there is at least one."""

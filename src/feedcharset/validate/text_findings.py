@@ -23,8 +23,8 @@ from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, O
 from feedcharset.validate.fixes import Fix, Fixes, superset_knows
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.parser_labels import LIBXML2, OTHERWISE
-from feedcharset.validate.reading_comparison import ReadingComparison, is_unnamed, labelled_charset
-from feedcharset.validate.text_blocks import LEAST_TEXT, PositionedDecoder, TextBlock, TextPiece
+from feedcharset.validate.reading_comparison import ReadingComparison, is_unnamed
+from feedcharset.validate.text_blocks import LEAST_TEXT, PositionedDecoder, TextPiece
 from feedcharset.validate.well_formedness import (
     FORBIDDEN_CHARACTER,
     LOOP,
@@ -91,10 +91,11 @@ _DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")
 class TextFindings:
     """Searches the text of one document, piece by piece."""
 
-    def __init__(self, block: TextBlock, findings: FindingList) -> None:
-        self._block = block
+    def __init__(self, comparison: ReadingComparison, findings: FindingList) -> None:
+        self._comparison = comparison
+        self._block = comparison.block
         self._findings = findings
-        self._mojibake = MojibakeFindings(block, findings)
+        self._mojibake = MojibakeFindings(comparison.block, findings)
         self._xml11 = False
         self._clean = True
         """The text after the last stop is clean (see `WellFormedness.feed`), but for references."""
@@ -106,8 +107,6 @@ class TextFindings:
         it is not searched any more."""
         self._has_other_letters = False
         """The bytes that are not UTF-8 are not windows-1252 either: `repair` refuses them."""
-        self._comparison: ReadingComparison
-        """Set by `labelled_as`, before a labelled text is searched."""
 
     @cached_property
     def _markup(self) -> WellFormedness:
@@ -143,6 +142,9 @@ class TextFindings:
         if "\ufffd" in piece.text:
             self._characters("replacement-character", _REPLACEMENT, piece, piece.utf8)
         self._mojibake.look(piece)
+        if labelled is not None and is_unnamed(self._comparison):
+            self._findings.lower_limits["undecodable"] = EXAMPLES
+            self._held = None
         if labelled is not None and piece.charset.name in OTHERWISE:
             self._read_otherwise(piece)
         if self._held is not None and piece.charset.family in ("single", "CJK"):
@@ -233,14 +235,6 @@ class TextFindings:
             self._held = None
 
     # -- the text as it is labelled ------------------------------------------------------------------------
-
-    def labelled_as(self, comparison: ReadingComparison) -> Charset | None:
-        """The charset in which undecodable bytes are reported; called once the decision is known."""
-        self._comparison = comparison
-        if is_unnamed(comparison):
-            self._findings.lower_limits["undecodable"] = EXAMPLES
-            self._held = None
-        return labelled_charset(comparison)
 
     def _labelled(self, piece: TextPiece, same: TextPiece) -> None:
         """Search a piece; `same` has the same text."""

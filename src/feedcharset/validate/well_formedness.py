@@ -137,8 +137,8 @@ declares, of addresses."""
 # libxml2 reads ASCII three times as fast as other characters. `^` is allowed where every one is (in texts,
 # attribute values, comments, sections) and nowhere else; no URI of a namespace has either. So a document with
 # it for each non-ASCII character is well-formed only where the document is; where it is not, the document is
-# parsed as it is, with LF for each line end. At first it is `^` for each byte, which is written faster. What
-# arrives in several blocks cannot be parsed again, and gets them only outside of tags.
+# parsed as it is, with LF for each line end. What arrives in several blocks cannot be parsed again, and gets
+# them only outside of tags.
 _CARETS = bytes(range(0x80)) + b"^" * 0x80
 _LATER_BYTES = bytes(range(0x80, 0xC0))
 _CARETS_PAY = 128
@@ -345,7 +345,7 @@ def is_well_formed(piece: TextPiece) -> bool:
     if _external_entity(piece.text):
         return False
     if not has_ids and len(form) - len(piece.text) > len(form) // _CARETS_PAY:
-        form = form.translate(_CARETS)
+        form = form.translate(_CARETS, _LATER_BYTES)
     if parser.parse_whole(form, has_ids):
         return False
     if isinstance(parser, _Lxml) and not _IDLE:
@@ -362,8 +362,6 @@ class WellFormedness:
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
         self._has_dtd = False
-        self._is_first = True
-        """The beginning of the document is still to come."""
         self._text_bytes = 0
         """Bytes of the text that is not at its end."""
         self._awaited = ""
@@ -389,13 +387,14 @@ class WellFormedness:
             return []
         # The parser waits with text until it has the markup after it.
         end = stop + (text[stop : stop + 1] == "<")
-        whole, blank, begin = final and self._parsed < 0, "", self._parsed
-        if (misplaced := block.misplaced_declaration if begin < 0 else None) is not None:
+        is_first, blank, begin = self._parsed < 0, "", self._parsed
+        whole = final and is_first
+        if (misplaced := block.misplaced_declaration if is_first else None) is not None:
             at, after = misplaced.start(), _end_of_declaration(text, misplaced)
             if _is_within(text, at, after):  # it has a finding of its own
                 text = text[:at] + re.sub(r"[^\r\n]", " ", text[at:after]) + text[after:]
                 clean, misplaced = False, None
-        if begin < 0:
+        if is_first:
             begin = _end_of_declaration(text, misplaced)
             blank = _blank(text[: min(begin, end)])
         self._parsed = end - stop
@@ -416,9 +415,8 @@ class WellFormedness:
             text = _blank(text[:own]) + text[own:at] + text[begin:]
             if not _new_parser().parse(self._harmless(text, clean, final), final):
                 found = []  # the declaration alone is wrong: it stands in the root element, or behind it
-        if self._is_first and not found:
+        if is_first and not found:
             found = _external_entity(text)
-        self._is_first = False
         self._stopped = any(one.code != "undeclared-entity" for one in found)
         return found
 
