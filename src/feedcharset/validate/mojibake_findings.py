@@ -63,6 +63,7 @@ the beginning of a row they are passed over: `”Ä` would be a Cyrillic letter.
 
 _PARTS_OF_ROW = re.compile("[^\0-\x7f]{2,}")
 _C1_IN_ROW = re.compile("[\x80-\x9f]")
+_NO_ASCII = bytes(range(0x80, 0x100))
 _FIRST_IN_ASCII = re.compile("[\0-\x7f]")
 
 
@@ -75,9 +76,10 @@ def _any_of(chars: Iterable[str]) -> bytes:
 
 
 def _behind(chars: Iterable[str], after: bytes = b"", before: bytes = b"") -> bytes:
-    """Return the expression of a place behind such a character, with what stands before and after that."""
+    """Return the expression of a place behind such a character, with what stands before and after that. It is
+    atomic, as are others of places: what follows is not tried again for another reason."""
     sizes = [[char for char in chars if len(char.encode()) == size] for size in (2, 3)]
-    return b"(?:%s)" % b"|".join(b"(?<=%s%s%s)" % (before, _any_of(some), after) for some in sizes if some)
+    return b"(?>%s)" % b"|".join(b"(?<=%s%s%s)" % (before, _any_of(some), after) for some in sizes if some)
 
 
 @lru_cache(maxsize=16)
@@ -91,27 +93,30 @@ def _pattern(first: int, letters: bool, c1: bool) -> re.Pattern[bytes]:
     their continuations are letters that stand behind the leads of other pages in prose.
 
     What most signs in prose are is looked at first, since each is a place where the rest is tried: a mark
-    behind ASCII that is no lead, or a sign behind a character that is neither a lead nor a later byte.
+    behind ASCII that is no lead, a mark and the sign between ASCII (`«\xa0`: nothing changes that).
     """
     sign, seconds, found = _SIGNS[first], [], []
-    after_sign = b"(?:(?<=\xc2.)|(?<=[\xe2\xed\xef]..))"
-    beside: set[str] = set()
+    after_sign = b"(?>(?<=\xc2.)|(?<=[\xe2\xed\xef]..))"
+    beside, ends = set[str](), set[str]()
     others = " ".join(page for page in PAGES.split() if page not in _MAC_AND_DOS)
     for pages in (others, _MAC_AND_DOS):
         leads, longer, trails = sequence_characters(pages)
         trail = _any_of(trails)
         if second := [char for char in trails if char.encode()[0] == first]:
             third = _behind(trails, sign, b"[\x80-\xbf]" if letters else after_sign)
-            more = b"%s(?=[?\x1a]|\xef\xbf\xbd|%s)" % (_behind(longer, sign), trail)
-            seconds.append(b"%s(?:%s|%s|%s)" % (_behind(second), _behind(leads, sign), more, third))
+            more = b"(?=[?\x1a]|\xef\xbf\xbd|%s)%s" % (trail, _behind(longer, sign))
+            seconds.append(b"%s(?>%s|%s|%s)" % (_behind(second), _behind(leads, sign), more, third))
             beside.update(leads, trails)
+            ends.update(trails)
         if heads := [c for c in leads + longer if c.encode()[0] == first and c not in _BESIDE_LETTERS]:
             found.append(b"(?=[\xc2-\xe2])" + _behind(heads) + trail)
-    after = b"(?:(?<=[\xc2-\xd2].%s)|(?<=[\xe2\xed\xef]..%s))" % (sign, sign)
-    may_be = b"%s(?:(?=[?\x1a\xc2-\xef])|%s)" % (after, _behind(sorted(beside), sign))
-    found.append(b"%s(?:%s)" % (may_be, b"|".join(seconds)))
+    after = b"(?>(?<=[\xc2-\xd2].%s)|(?<=[\xe2\xed\xef]..%s))" % (sign, sign)
+    may_be = b"(?>%s|(?=[?\x1a]|\xef\xbf\xbd|%s))" % (_behind(sorted(beside), sign), _any_of(sorted(ends)))
+    found.append(b"%s%s(?:%s)" % (after, may_be, b"|".join(seconds)))
     marks = [char for char in _BESIDE_LETTERS if char.encode()[0] == first]
     passed = b"(?<![\0-\x7f]%s)" % _any_of(marks) if marks else b""
+    no_c1 = b"\xc2[\xa0-\xbf]" if first == 0xC2 else sign
+    passed += b"(?![\0-\x7f]%s)" % _behind(_BESIDE_LETTERS, no_c1 + b".", b"[\0-\x7f]")
     pattern = b"%s%s(?:%s)[\x80-\xff]*+" % (sign[1:], passed, b"|".join(found))
     either = b"(?:[\x80-\x9f]|%s)" % pattern if c1 else pattern
     return re.compile(sign[:1] + either, re.DOTALL)
@@ -204,9 +209,8 @@ def may_hold(piece: TextPiece, text: str, carried: str, *, c1: bool = False) -> 
     for first in filter(utf8.__contains__, _SIGNS):
         end = 0
         for match in _pattern(first, letters, c1 and first == 0xC2).finditer(utf8):
-            start, last, end = match.start(), end, match.end()
-            while start > last and utf8[start - 1] > 0x7F:
-                start -= 1
+            start = end + len(utf8[end : match.start()].rstrip(_NO_ASCII))
+            end = match.end()
             row = utf8[start:end].decode("utf-8", "replace")
             if c1 and _C1_IN_ROW.search(row):
                 return True
