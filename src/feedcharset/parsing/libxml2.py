@@ -14,18 +14,8 @@ from feedcharset.errors import FeedcharsetError
 
 if TYPE_CHECKING:
     XMLSyntaxError = SyntaxError  # lxml has no types; this is what its class is derived from
-
-    class XMLPullParser:
-        """What is used of lxml's."""
-
-        feed_error_log: Any
-
-        def __init__(self, *arguments: Any, **options: Any) -> None: ...
-        def feed(self, data: bytes) -> None: ...
-        def close(self) -> Any: ...
-        def read_events(self) -> Any: ...
 else:
-    from lxml.etree import XMLPullParser, XMLSyntaxError
+    from lxml.etree import XMLSyntaxError
 
 DEEPEST = 256
 """Elements within one another at which libxml2 stops (xmlParserMaxDepth)."""
@@ -108,7 +98,7 @@ def limit_message(message: str, *, huge: bool) -> str:
     return f"{words}; if you trust the source, pass huge=True ({plain})"
 
 
-class PullParser(XMLPullParser):
+class PullParser:
     """lxml's pull parser of one document, which raises every error that ends parsing.
 
     libxml2's push parser is behind it, for `parse` as for `iterparse`: its other parser recovers from errors
@@ -130,10 +120,16 @@ class PullParser(XMLPullParser):
             ValueError: no event has such a name.
         """
         options = safe_options(recover=recover, huge=huge)
-        super().__init__(events, tag=tags, base_url=name, **options)
+        self._parser: Any = etree.XMLPullParser(events, tag=tags, base_url=name, **options)
+        self.read_events: Any = self._parser.read_events
         self._recover = recover
         self._huge = huge
         self._name = name
+
+    @property
+    def errors(self) -> Any:
+        """The entries of the parser's error log."""
+        return self._parser.feed_error_log
 
     def feed(self, data: bytes) -> None:
         """Parse the next bytes.
@@ -143,7 +139,7 @@ class PullParser(XMLPullParser):
         """
         try:
             for start in range(0, len(data), PIECE_SIZE):
-                super().feed(data[start : start + PIECE_SIZE])
+                self._parser.feed(data[start : start + PIECE_SIZE])
         except etree.XMLSyntaxError as error:
             raise strict_error(error, self._name, huge=self._huge) from None
         if self._recover:
@@ -157,7 +153,7 @@ class PullParser(XMLPullParser):
             lxml.etree.XMLSyntaxError: as from `feed`.
         """
         try:
-            root = super().close()
+            root = self._parser.close()
         except etree.XMLSyntaxError as error:
             if not self._recover:
                 raise strict_error(error, self._name, huge=self._huge) from None
@@ -165,28 +161,26 @@ class PullParser(XMLPullParser):
         if self._recover:
             self._check_limits(root)
             if root is None:
-                first = next(iter(self.feed_error_log), None)
-                message = first.message.strip() if first else "Document is empty"
-                raise _no_document(
-                    message, first.line if first else 1, first.column if first else 1, self._name
-                )
+                none = SimpleNamespace(message="Document is empty", line=1, column=1)
+                first = next(iter(self.errors), none)
+                raise _no_document(first.message.strip(), first.line, first.column, self._name)
         return root
 
     def _check_limits(self, root: Any = None) -> None:
         """Raise the error that ended parsing in spite of recover=True. `root`, at the end of the document:
         one that is too deep is known by its tree where libxml2 reported too many other errors to report it.
         """
-        stop = next((entry for entry in self.feed_error_log if entry.type_name in _ENDING_ERRORS), None)
+        stop = next((entry for entry in self.errors if entry.type_name in _ENDING_ERRORS), None)
         if stop is not None:
             message, kind = stop.message, stop.type
         else:
             deepest = DEEPEST_HUGE if self._huge else DEEPEST
-            if root is None or len(self.feed_error_log) < REPORTED:
+            if root is None or len(self.errors) < REPORTED:
                 return
             if not root.getroottree().xpath(f"boolean({'/*' * (deepest - 1)})"):
                 return
             message, kind = f"Excessive depth in document: {deepest}", etree.ErrorTypes.ERR_RESOURCE_LIMIT
-            stop = self.feed_error_log[-1]
+            stop = self.errors[-1]
         place = f"line {stop.line}, column {stop.column}"
         message = f"{limit_message(message, huge=self._huge)}, {place}"
         raise etree.XMLSyntaxError(message, kind, stop.line, stop.column, self._name)
@@ -217,8 +211,9 @@ def parsed_strictly(
         options["target"] = SimpleNamespace(close=lambda: True)  # without a tree it takes a third
     parser: Any = etree.XMLParser(**options)
     root: Any = True
+    has_type = whole and "<!DOCTYPE" in text[:FIRST_PIECE]
     try:
-        if whole and "<!DOCTYPE" in text[:FIRST_PIECE]:
+        if has_type:
             root = etree.fromstring(text.encode(), parser)
         else:
             parser.feed(text[:FIRST_PIECE].encode())
@@ -229,9 +224,9 @@ def parsed_strictly(
             root = parser.close() if whole else root
     except etree.XMLSyntaxError:
         return None
-    for log in (parser.feed_error_log, parser.error_log):
-        if len(log) and any(one.level_name != "WARNING" or one.type_name in LOST_TEXT for one in log):
-            return None
+    log = parser.error_log if has_type else parser.feed_error_log
+    if len(log) and any(one.level_name != "WARNING" or one.type_name in LOST_TEXT for one in log):
+        return None
     if name is not None:
         root.getroottree().docinfo.URL = name
     return root

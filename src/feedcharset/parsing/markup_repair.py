@@ -59,6 +59,7 @@ from feedcharset.parsing.tag_syntax import (
     BEGINS_TAG,
     BEHIND_ROOT,
     COMMENTED_TAG,
+    CUT_ATTRIBUTE,
     CUT_MARKUP,
     END_OUTSIDE_GRAMMAR,
     END_TAG,
@@ -88,7 +89,8 @@ from feedcharset.parsing.tag_syntax import (
     is_whole_section,
     local_name,
     misspelt,
-    read_tag_in_content,
+    read_bare_name,
+    read_start_tag,
     tag_name,
 )
 from feedcharset.text.xml_text import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
@@ -767,8 +769,13 @@ class MarkupRepairer(HeldText):
                 return self._start_tag(start, split.end(), name, False, f"<{name}>")
         inner = self._open.name
         before = self._end_before(start)[-1:]
-        if tag := read_tag_in_content(text, start, stop, inner, before, self._open.count_to):
-            return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
+        tag = read_start_tag(text, start, stop, inner)
+        if tag := tag or read_bare_name(text, start, stop, inner, before, self._open.count_to):
+            is_cut = part.end() == stop  # also behind a `>` in a value
+            if stop == len(text) and not is_cut and text[tag.end - 1] != ">":
+                is_cut = CUT_ATTRIBUTE.fullmatch(text, tag.end) is not None
+            end = stop if is_cut and stop == len(text) else tag.end
+            return self._start_tag(start, end, tag.name, tag.empty, tag.spelt)
         begin = BEGINS_TAG.match(text, start)
         assert begin
         if part.end() == len(text):  # cut off

@@ -300,7 +300,7 @@ class _Document:
         """
         name = self._reader.name
         parser = PullParser(events, tags, recover=self._lenient, huge=self._huge, name=name)
-        self._log.errors = lambda: parser.feed_error_log
+        self._log.errors = lambda: parser.errors
         return parser
 
     def parsed(self) -> Any:

@@ -241,7 +241,6 @@ _CHARACTER_REFERENCE = lazy_pattern("&#(?:[0-9]++|x[0-9a-fA-F]++);")
 _SINGLE = lazy_pattern(
     r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
 )
-_MARKUP_CHARACTERS = frozenset(map(ord, "<&"))
 
 _SUBSET_MARK = lazy_pattern("[][<>%]")
 _SUBSET_PART = lazy_pattern(
@@ -462,6 +461,6 @@ def _single_characters(text: str) -> dict[str, str]:
         number = 0
         if value is not None:
             number = int(value[2] or 0) or int(value[3] or "0", 16) or ord(value[4])
-        is_plain = 0x20 < number <= 0x10FFFF and number not in _MARKUP_CHARACTERS
+        is_plain = 0x20 < number <= 0x10FFFF and chr(number) not in "<&"
         found[reference] = f"&#{number};" if is_plain else reference
     return {reference: number for reference, number in found.items() if reference != number}

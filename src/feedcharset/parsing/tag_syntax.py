@@ -71,12 +71,6 @@ _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
 
 _SPELT_NAMES = ("item", "entry", *sorted(_NAMES_IN_FEEDS - {"pubdate", "textinput"}), "pubDate", "textInput")
 """These, as feeds write them."""
-_BY_END = {
-    letter: [(known.lower(), known) for known in _SPELT_NAMES if letter in (known[0].lower(), known[-1])]
-    for letter in set("".join(known[0].lower() + known[-1] for known in _SPELT_NAMES))
-}
-"""These, in lower case and as feeds write them, by their first and their last letter: where one letter is
-missing or wrong, the other one is there."""
 
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
@@ -176,7 +170,7 @@ _PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALU
 PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
 """The part of a tag that is within the grammar."""
 
-_CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
+CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
 
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
@@ -191,7 +185,6 @@ IN_END_TAG = lazy_pattern(
 """What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
 END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
-
 BEHIND_ROOT = lazy_pattern(
     rf"""(?P<opener><!--|<!\[CDATA\[|<\?(?!xml)(?=[{NAME_START}])) | <(?P<end>/?)(?P<name>{XML_NAME})
        | <(?P<document>\?xml|!DOCTYPE)""",
@@ -204,7 +197,6 @@ nothing."""
 SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
 
 BEGINS_SECTION = lazy_pattern(rf"<(?:!--|!\[CDATA\[|\?[{NAME_START}][^ \t\r\n<>?]{{0,10}}+)")
-
 
 COMMENTED_TAG = lazy_pattern(rf"<!--{XML_SPACE}*+<[{NAME_START}]")
 """How a comment begins that was put around elements."""
@@ -357,44 +349,17 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
     return StartTag(end, name[0], empty, spelt)
 
 
-def read_tag_in_content(
-    text: str,
-    start: int,
-    stop: int,
-    inner: str,
-    before: str,
-    count_to: Callable[[str], int],
-) -> StartTag | None:
-    """Return the start tag at `start`, also one that has neither attributes nor a `>`, or is cut off by the
-    end of the document; None where what is there is text.
-
-    Args:
-        start: as of `read_start_tag`.
-        stop: what is behind this index is not looked at; the length of the text only where that is the end of
-            the document.
-        inner: the name of the open element.
-        before: the character before the `<`.
-        count_to: returns how many elements there are up to the open one of a name; 0: none is open.
-    """
-    tag = read_start_tag(text, start, stop, inner) or _read_bare_name(
-        text, start, stop, inner, before, count_to
-    )
-    if tag is None:
-        return None
-    if stop < len(text):
-        return tag
-    part = PART_OF_TAG.match(text, start)
-    is_cut = part is not None and part.end() == stop  # also behind a `>` in a value
-    if not is_cut and text[tag.end - 1] != ">":
-        is_cut = _CUT_ATTRIBUTE.fullmatch(text, tag.end) is not None
-    return tag._replace(end=stop) if is_cut else tag
-
-
-def _read_bare_name(
+def read_bare_name(
     text: str, start: int, stop: int, inner: str, before: str, count_to: Callable[[str], int]
 ) -> StartTag | None:
     """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, `<b/<c>`, or
-    `<titleNews</title>`; None where what is there is text. Arguments of `read_tag_in_content`."""
+    `<titleNews</title>`; None where what is there is text.
+
+    Args:
+        start, stop, inner: as of `read_start_tag`.
+        before: the character before the `<`.
+        count_to: returns how many elements there are up to the open one of a name; 0: none is open.
+    """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
     following = _NEXT_TAG.match(text, name.end(), stop)
@@ -531,10 +496,11 @@ def misspelt(name: str, in_feed: bool) -> str:
     lower, is_known = name.lower(), is_of_feeds(name)
     if name in _SPELT_NAMES or (not in_feed if is_known else lower in HTML):
         return ""
+    # Where one letter is missing or wrong, the first or the last one is there.
+    near = (known for known in _SPELT_NAMES if known[0] == lower[0] or known[-1] == lower[-1])
+    near = (known for known in near if -2 < len(known) - len(lower) < 2)
     is_meant = str.__eq__ if is_known else is_misspelt
-    near = [*_BY_END.get(lower[:1], ()), *_BY_END.get(lower[-1:], ())]
-    found = [known for small, known in near if -2 < len(small) - len(lower) < 2 and is_meant(lower, small)]
-    return min(found, key=_SPELT_NAMES.index, default="")
+    return next((known for known in near if is_meant(lower, known.lower())), "")
 
 
 def is_misspelt(name: str, other: str) -> bool:
