@@ -72,6 +72,8 @@ SEVERAL = [
     ("a</b> \n<c><d:e>f", "</b> \n<c><d:e>"),
     ("<a>b<c></a>", "<a>"),
     ("<a><b c=''><d>", "<a>"),
+    ('<a><b c="d"><e>', '<a><b c="d"><e>'),
+    ('<a><b c="d1"><e>', "<a>"),
     ("<a><b/><c>", "<a>"),
     ("<a><!-- b --><c>", "<a>"),
     ("<a></b ><c>", "<a>"),
@@ -84,7 +86,7 @@ SEVERAL = [
 
 @each(("text", "first"), SEVERAL)
 def test_several_tags_at_once(text: str, first: str) -> None:
-    """Tags without attributes, with nothing but white space between them."""
+    """Tags without attributes, or with one whose value is a word; nothing but white space between them."""
     assert TAGS.split(text)[1] == first
 
 

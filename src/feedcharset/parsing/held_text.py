@@ -51,6 +51,9 @@ FAR_END = 1 << 16
 HOLD_ITEMS = ROOTS - {"opml"} | {"channel"}
 """Elements, by local names in lower case, that hold the channel or the items of a feed."""
 
+_MAY_HOLD_ITEMS = HOLD_ITEMS | ITEMS
+"""These, and the items."""
+
 HEADINGS = frozenset(("title", "id", "link", "description"))
 """Elements that a channel, an item or an entry has once; a feed or an entry may have several links."""
 
@@ -160,7 +163,7 @@ def around_field(name: str, element: OpenElement) -> OpenElement | None:
 def may_be_first(name: str, element: OpenElement) -> bool:
     """Return whether an element of a feed is in one that holds the items: it may be the first one in an item
     that has lost its start tag."""
-    return element.holds_items and is_of_feeds(name) and local_name(name) not in HOLD_ITEMS | ITEMS
+    return element.holds_items and local_name(name) not in _MAY_HOLD_ITEMS and is_of_feeds(name)
 
 
 # -- the text -----------------------------------------------------------------------------------------------

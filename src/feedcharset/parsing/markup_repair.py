@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from feedcharset.parsing.held_text import (
@@ -180,18 +179,18 @@ class MarkupRepairer(HeldText):
         self._text, self._final, self._needed = text, final, 0
         self._next_ends.clear()
         self._has_end.clear()
-        stop = yielded = 0
+        stop = counted = yielded = 0
         out = []
         if self._state == "prolog":
             stop, repaired = self._prolog()
-            self._log.end(text, 0, stop)
+            counted = self._log.end(text, 0, stop)
             out.append(repaired)
         while self._state == "content" and stop < len(text) and not self._needed:
             start = stop
             stop, repaired = self._part(start)
             if stop == start:
                 break
-            self._log.end(text, start, stop)
+            counted = self._log.end(text, counted, stop)
             out.append(repaired)
             if stop - yielded >= PART_SIZE:
                 yield "".join(out)
@@ -208,6 +207,8 @@ class MarkupRepairer(HeldText):
         self._held = [text[stop:]] if stop < len(text) else []
         self._length = len(text) - stop
         self._needed = max(self._needed - stop, self._length + self._length // GROWN_BY)
+        if self._state != "off":  # else no place is asked for
+            self._log.pass_over(text[counted:stop])
         self._offset += stop
         self._before = self._end_before(stop)
         self._text = ""
@@ -360,38 +361,40 @@ class MarkupRepairer(HeldText):
 
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
         """Return the parts of text[index:stop], with references and `]]>` in character data repaired; what is
-        written instead of some of them is not looked at."""
-        lengths = [len(parts[at]) for at in written]
+        written instead of some of them is not looked at,."""
         if self._final and stop == len(self._text) and self._state == "content" and len(parts) % 2:
             stop -= len(parts[-1]) - cut_reference(parts[-1], self._entities)
             if found := self._text[stop:]:
                 self._log.record("reference", found[:SHOWN], "", stop)
                 parts[-1] = parts[-1].removesuffix(found)
-        for at in written:
-            parts[at] = _SEAM
+        lengths = {at: len(parts[at]) for at in written}
+        # A tag can stay among them: references end at its `<`.
+        apart = {at: new for at, new in written.items() if new[:1] != "<" or "&" in new or "]" in new}
+        for at, new in written.items():
+            parts[at] = _SEAM if at in apart else new
         content = "".join(parts) if written else self._text[index:stop]
         ends = content.count("]]>") if "]" in content else 0
         if ends or "&" in content:
-            shifts = [*accumulate((length - 1 for length in lengths), initial=index)]
-            seams = counted = 0
+            at, passed, behind = 0, 0, index  # parts, their characters, and where these end in the text
 
             def record(kind: str, found: str, became: str, place: int, count: int) -> None:
-                nonlocal seams, counted
-                if place < counted:
-                    seams = counted = 0
-                seams += content.count(_SEAM, counted, place)
-                counted = place
-                self._log.record(kind, found, became, place + shifts[seams], count)
+                nonlocal at, passed, behind
+                if place < passed:
+                    at, passed, behind = 0, 0, index
+                if (kind, found) not in self._log.entries:  # the place of others is known
+                    while passed + (length := len(parts[at])) <= place:
+                        at, passed, behind = at + 1, passed + length, behind + lengths.get(at, length)
+                self._log.record(kind, found, became, behind + place - passed, count)
 
             if ends:
                 record("cdata-end", "]]>", "]]>", content.index("]]>"), ends)
-            repaired = repair_references(content, self._entities, record)
-            content = repaired.replace("]]>", "]]&#62;") if ends else repaired
-        if not written:
+            content = repair_references(content, self._entities, record)
+            content = content.replace("]]>", "]]&#62;") if ends else content
+        if not apart:
             return content
-        pieces = [""] * (2 * len(written) + 1)
+        pieces = [""] * (2 * len(apart) + 1)
         pieces[::2] = content.split(_SEAM)
-        pieces[1::2] = written.values()
+        pieces[1::2] = apart.values()
         return "".join(pieces)
 
     def _with_references(self, written: str, start: int, end: int) -> str:
@@ -419,26 +422,26 @@ class MarkupRepairer(HeldText):
             return (element, token, ()) if element.depth and is_plain else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
-        if (known := self._known_together(element, token)) is not None:
+        tags = XML_MARKUP.split(token)
+        if (known := self._known_together(element, token, tags)) is not None:
             return known
-        parts[at : at + 1] = XML_MARKUP.split(token)[1:-1]
+        parts[at : at + 1] = tags[1:-1]
         return element.known.get(parts[at]) or self._known(element, parts, at)
 
-    def _known_together(self, element: OpenElement, tags: str) -> Known | None:
-        """Return what several tags do together in an element, if that is known of each, in this part and
-        later."""
-        after, parts = element, XML_MARKUP.split(tags)
+    def _known_together(self, element: OpenElement, token: str, tags: list[str]) -> Known | None:
+        """Return what several tags, split, do together in an element, if that is known of each, in this part
+        and later."""
+        after, written = element, tags[:]
         repairs: list[CountedRepair] = []
-        for at in range(1, len(parts), 2):
-            if parts[at] not in after.known or (after, parts[at]) in self._of_part:
+        for at in range(1, len(tags), 2):
+            if (known := after.known.get(tags[at])) is None or (after, tags[at]) in self._of_part:
                 return None
-            after, repaired, records = after.known[parts[at]]
+            after, repaired, records = known
             if repaired is not None:
-                parts[at] = repaired
+                written[at] = repaired
                 repairs += records
-        written = "".join(parts)
-        known = after, written if repairs or written != tags else None, repairs
-        self._remember(element, tags, known)
+        known = after, "".join(written) if repairs or written != tags else None, repairs
+        self._remember(element, token, known)
         return known
 
     def _plain(self, element: OpenElement, token: str, following: str) -> Known | None:

@@ -45,7 +45,7 @@ class RecoveryLog:
         """Characters that the pieces have, and the document has not: line and column there, the characters,
         and the entry of that repair."""
         self._start = LinePosition()
-        """Of the piece, or of the repair in it that was counted last."""
+        """Up to where the lines of the piece were counted: not farther than to a repair that is new."""
 
     def begin_again(self, known: dict[tuple[str, str], Recovery]) -> None:
         """Drop all repairs but those that were known before the text was read."""
@@ -60,10 +60,14 @@ class RecoveryLog:
         """Drop the repairs in this piece from an index on."""
         self._new = [repair for repair in self._new if repair[0] < index]
 
-    def end(self, text: str, start: int, stop: int) -> None:
-        """Finish with text[start:stop], the next part of the document, whose line ends are LF."""
+    def end(self, text: str, start: int, stop: int) -> int:
+        """Finish with the piece, whose line ends are LF, up to `stop`; its lines were counted up to `start`.
+        Return up to where they are counted now: for repairs that are known, they are not."""
         new: dict[tuple[str, str, int], tuple[int, str, int]] = {}
         for index, kind, found, became, count in sorted(self._new, key=itemgetter(0)):
+            if not self._added and (known := self.entries.get((kind, found))):
+                self.entries[kind, found] = known._replace(count=known.count + count)
+                continue
             place = index if self._added and kind == "tag" else 0  # of the root, it is an entry by itself
             first, as_first, counted = new.get((kind, found, place), (index, became, 0))
             new[kind, found, place] = first, as_first, counted + count
@@ -80,7 +84,11 @@ class RecoveryLog:
                     shown = found.removeprefix(added)
             self.record_at(kind, shown, became, position, count)
         self._new.clear()
-        self._start.advance(text[start:stop])
+        return start
+
+    def pass_over(self, text: str) -> None:
+        """Count the lines of the rest of a piece."""
+        self._start.advance(text)
 
     def record_at(
         self, kind: str, found: str, became: str, position: LinePosition, count: int = 1, added: str = ""

@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -104,16 +104,14 @@ def repair_references(
             stop = _cut_between_references(content, done, done + REPAIRED_AT_ONCE)
         parts = (_ANY_REFERENCE if entities.spelt else _OTHER_REFERENCE).split(content[done:stop])
         found = parts[1::2]
-        counts, spelt, repairs = Counter(found), {}, []
-        for reference in counts:
+        spelt, place, at = {}, start + done, 0
+        for reference, count in Counter(found).items():  # in the order of their first places
             spelt[reference], repair = _spelt(reference, entities, in_value=in_value)
             if repair is not None:
-                repairs.append((reference, repair))
-        if repairs:
-            places, index = [*accumulate(map(len, parts), initial=start + done)], 0
-            for reference, repair in repairs:  # in the order of their first places
-                index = found.index(reference, index)
-                record(*repair, places[2 * index + 1], counts[reference])
+                first = 2 * found.index(reference, at // 2) + 1
+                place += sum(map(len, parts[at:first]))
+                at = first
+                record(*repair, place, count)
         parts[1::2] = map(spelt.__getitem__, found)
         repaired += parts
         done = stop

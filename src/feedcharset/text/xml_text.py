@@ -69,7 +69,8 @@ _CDATA = r"!\[CDATA\[[^]]*+(?:\](?!\]>)[^]]*+)*+(?:\]\]>|\Z)"
 _INSTRUCTION = rf"\?(?=[{NAME_START}])[^?]*+(?:\?(?!>)[^?]*+)*+(?:\?>|\Z)"
 _MARKUP_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
 
-_PLAIN_TAG = f"/?{XML_NAME}>"
+_PLAIN_TAG = f'(?:{XML_NAME}(?: [A-Za-z]++="[A-Za-z]*+")?+|/{XML_NAME})>'
+"""Also with an attribute that is a word, as in `<guid isPermaLink="false">`: such tags are repeated."""
 _OTHER_TAG = rf"{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
 _OTHER_MARKUP = f"{_OTHER_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|"
 _ANY_MARKUP = f"<(?:{_PLAIN_TAG}|{_OTHER_MARKUP})"
@@ -86,8 +87,8 @@ XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
 TAGS = lazy_pattern(
     rf"(<(?:{_PLAIN_TAG}(?:{XML_SPACE}*+<{_PLAIN_TAG}){{0,{TAGS_AT_ONCE - 1}}}+|{_OTHER_MARKUP}))"
 )
-"""Finds markup, too; tags without attributes that follow one another, with nothing but white space between
-them, are one piece of it. `</title><link>` takes one look in a table where two tags take two."""
+"""Finds markup, too; plain tags that follow one another, with nothing but white space between them, are one
+piece of it. `</title><link>` takes one look in a table where two tags take two."""
 
 NO_SECTIONS = lazy_pattern(f"(<(?:{_PLAIN_TAG}|{_OTHER_TAG}|{_MARKUP_DECLARATION}|))")
 """Finds what `XML_MARKUP` finds where no comment, CDATA section or instruction has an end."""
