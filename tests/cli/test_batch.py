@@ -467,7 +467,7 @@ def test_a_page_whose_checksum_fails_is_named(here: Path, compression: str) -> N
     assert [text[-15:] for text in texts] == ["0</title></rss>", "2</title></rss>"]
 
 
-def test_no_file_of_another_input_is_replaced(here: Path) -> None:
+def test_no_file_of_another_input_is_replaced(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`feed.xml` of two sites, in two runs; and a file that another program wrote."""
     for name in "ab":
         (here / name).mkdir()
@@ -477,6 +477,18 @@ def test_no_file_of_another_input_is_replaced(here: Path) -> None:
     done = run("b/feed.xml", "-o", "out")
     assert done.exit_code == 2
     assert f"feed.parquet is made of {here / 'a' / 'feed.xml'}; give another folder" in done.stderr
+    assert (here / "out" / "feed.parquet").read_bytes() == made
+    real = os.stat
+
+    def stale(path: object, **options: bool) -> object:
+        if str(path).endswith("feed.parquet") and options:  # its state as a link
+            raise OSError(errno.ESTALE, os.strerror(errno.ESTALE), str(path))
+        return real(path, **options)  # type: ignore[call-overload]
+
+    with monkeypatch.context() as patch:  # once, on a network drive
+        patch.setattr(os, "stat", stale)
+        patch.setattr(os, "lstat", lambda path: stale(path, follow_symlinks=False))
+        assert run("b/feed.xml", "-o", "out").exit_code == 2
     assert (here / "out" / "feed.parquet").read_bytes() == made
     assert "1 made by an earlier run" in run("a/feed.xml", "-o", "out").stdout
     assert run(f"{here}/b/../a/feed.xml", "-o", "out").exit_code == 0  # the same file

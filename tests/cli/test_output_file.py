@@ -9,6 +9,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -300,8 +301,13 @@ def test_a_backup_is_whole_at_any_step(links: bool, target: Path, monkeypatch: p
     assert sorted(os.listdir(target.parent)) == ["target", "target.bak"]
     target.write_bytes(OLD)
     backup.write_bytes(NEW)
+    state_of = output_file.state_of
+
+    def unseen(path: str, **options: Any) -> Any:
+        return None if path.endswith(".bak") else state_of(path, **options)
+
     with monkeypatch.context() as patch:  # it comes at the same moment
-        patch.setattr(os.path, "lexists", lambda path: False)
+        patch.setattr(output_file, "state_of", unseen)
         if links:
             with pytest.raises(ValueError, match="is there already"):
                 replace(target, backup=True)
@@ -660,3 +666,81 @@ def test_an_open_file_is_written_on(target: Path) -> None:
         replace(Path(f"/dev/fd/{shell.fileno()}"))
         shell.write(b"after")
     assert target.read_bytes() == OLD + b"before" + NEW + b"after"
+
+
+ANY_STATE = [
+    # what is in the folder beside `a`, a command line, and the file whose bytes, mode and links are looked at
+    ("", "repair -i a", "a"),
+    ("", "repair -i --backup a", "a"),
+    ("hard", "repair -i --backup a", "a"),
+    ("soft", "repair -i soft", "a"),
+    ("soft", "repair -i --backup soft", "a"),
+    ("", "check --fix a", "a"),
+    ("", "check --fix --backup a", "a"),
+    ("hard", "check --fix a", "a"),
+    ("soft", "check --fix --backup soft", "a"),
+    ("", "repair a -o out", "out"),
+    ("", "cat a -o out", "out"),
+    ("hard", "cat a -o out", "out"),
+    ("soft", "cat a -o soft-out", "out"),
+    ("", "check a -o out", "out"),
+]
+
+
+@pytest.mark.parametrize(
+    ("beside", "line", "name", "number"),
+    [
+        *((*row, errno.ESTALE) for row in ANY_STATE),
+        *((*row, errno.ENOENT) for row in ANY_STATE if row[2] == "a"),  # another output may be gone
+    ],
+)
+def test_a_state_that_cannot_be_read_costs_no_file(
+    beside: str, line: str, name: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The n-th `stat` or `lstat` fails, once, as on a network drive: the file is as it was, or new, with its
+    mode and links, and it is new where the exit code is 0."""
+    folder = tmp_path / "folder"
+    results: list[tuple[int, bytes]] = []
+    wrong = []
+    for nth in range(1000):
+        for left in folder.iterdir() if nth else ():
+            left.unlink()
+        folder.mkdir(exist_ok=True)
+        monkeypatch.chdir(folder)
+        old = {"a": MIXED, "out": OLD}
+        for file, data in old.items():
+            Path(file).write_bytes(data)
+            os.chmod(file, 0o600)
+            if beside == "hard":
+                Path(f"hard-{file}").hardlink_to(file)
+        if beside == "soft":
+            Path("soft").symlink_to("a")
+            Path("soft-out").symlink_to("out")
+        others = set(os.listdir()) | {"a.bak", "soft.bak"}
+        calls: list[object] = []
+
+        def failing(real: Any, path: Any, *rest: Any, nth: int = nth, calls: Any = calls, **more: Any) -> Any:
+            calls.append(path)
+            if len(calls) == nth:
+                raise OSError(number, os.strerror(number), path)
+            return real(path, *rest, **more)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "stat", partial(failing, os.stat))
+            patch.setattr(os, "lstat", partial(failing, os.lstat))
+            code = call(*line.split())
+        found, state = Path(name).read_bytes(), os.stat(name)
+        results.append((code, found))
+        whole = found in (old[name], results[0][1])
+        new = code == 2 or found == results[0][1]
+        kept = (stat.S_IMODE(state.st_mode), state.st_nlink) == (0o600, 1 + (beside == "hard"))
+        links = beside != "soft" or (os.path.islink("soft") and os.path.islink("soft-out"))
+        backups = {path.read_bytes() for path in folder.glob("*.bak")}
+        if not (whole and new and kept and links and backups <= {MIXED} and set(os.listdir()) <= others):
+            wrong.append((nth, calls[nth - 1], code, found[:20], oct(state.st_mode), os.listdir()))
+        if nth > len(calls):
+            break
+    assert results[0] == results[-1]
+    assert results[0][1] != old[name]
+    assert 2 in dict(results)
+    assert not wrong

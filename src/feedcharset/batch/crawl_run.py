@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -110,7 +111,9 @@ def run_crawl(
     failures = failures_file(output)
     with locked(failures.parent):
         names = {visible(name) for name in (*unread, *(one.name for one in inputs))}
-        before = failures.read_text(encoding="utf-8").splitlines(keepends=True) if failures.exists() else []
+        before: list[str] = []
+        with suppress(FileNotFoundError):
+            before = failures.read_text(encoding="utf-8").splitlines(keepends=True)
         others = [line for line in before if line.partition("\t")[0] not in names]
         failures.unlink(missing_ok=True)
         if others:
@@ -178,11 +181,13 @@ def _made(one: CrawlInput, options: RunOptions, output: Path) -> list[str] | Non
             command is always whole, since it is renamed when it is complete.
     """
     target = output / one.target
-    if not os.path.lexists(target):
+    try:
+        mode = target.lstat().st_mode  # its error is none of a file that is not there, as `lexists` has it
+    except FileNotFoundError:
         return None
     metadata: dict[bytes, bytes] = {}
     whose = "damaged, or not made by this command"
-    if not target.is_symlink():
+    if not stat.S_ISLNK(mode):
         with suppress(OSError, pa.ArrowException), arrow_file(target) as file:
             metadata = pq.read_metadata(file).metadata or {}
     if (source := metadata.get(SOURCE, b"").decode()) != _source(one):

@@ -42,6 +42,10 @@ NOT_REPLACEABLE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM)
 written."""
 
 
+STRICT = os.name == "posix"
+"""Paths are resolved without guesses. Windows has drives on which none is."""
+
+
 class PipeClosed(Exception):
     """The reader of the pipe has closed it; raised where bytes are written."""
 
@@ -176,6 +180,19 @@ class StandardErrors(_StandardStream):
             self.stream.flush()
 
 
+def state_of(path: str, *, follow_symlinks: bool = True) -> os.stat_result | None:
+    """The state of a file, None where there is none. `os.path.exists` and its like return False at any error,
+    as of a network drive: then a file would be taken for a new one, or for a device.
+
+    Raises:
+        OSError: its state cannot be read.
+    """
+    try:
+        return os.stat(path, follow_symlinks=follow_symlinks)
+    except FileNotFoundError:
+        return None
+
+
 def regular_file(path: str) -> os.stat_result:
     """The state of a file that is to be written back under its own name.
 
@@ -236,17 +253,22 @@ def output_file(
             standard.flush()
             yield OutputStream(standard.buffer, path)
             return
+    with output_errors(path):
+        state = replaces or state_of(path)
     is_open = path.startswith(("/dev/fd/", "/proc/self/fd/"))  # to be written on, not replaced
-    if is_open or (os.path.exists(path) and not os.path.isfile(path)):
+    if replaces is None and (is_open or (state is not None and not stat.S_ISREG(state.st_mode))):
         with output_errors(path), open(path, "ab" if is_open else "wb") as device:
             yield OutputStream(device, path)
         return
     with output_errors(path):
-        os.stat(os.path.dirname(path) or os.curdir)  # `realpath` finds x in MISSING/../x
-        target = os.path.realpath(path)
-        if os.path.islink(target):
+        os.stat(folder := os.path.dirname(path) or os.curdir)
+        # Without `strict`, it finds x in MISSING/../x, and takes a link that cannot be read for a file.
+        target = os.path.join(os.path.realpath(folder, strict=STRICT), os.path.basename(path))
+        target = os.path.realpath(target, strict=STRICT and state is not None)
+        state = state_of(target, follow_symlinks=False)
+        if state is not None and stat.S_ISLNK(state.st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        if os.path.exists(target):
+        if state is not None:
             os.close(os.open(target, os.O_WRONLY))  # the error of a file that cannot be written
     made: list[str] = []
     with signals_as_exceptions(), _temporary_file(target, path) as (file, name):
@@ -264,7 +286,7 @@ def output_file(
             if backup:
                 _back_up(path, made)
             with output_errors(path):
-                if os.path.exists(target):
+                if replaces is not None or state_of(target) is not None:
                     _replace(name, target, path)
                 else:
                     mask = os.umask(0)
@@ -292,8 +314,9 @@ def _back_up(path: str, made: list[str]) -> None:
 
     name = f"{path}.bak"
     taken = ValueError(f"the backup {name!r} is there already; move it away")
-    if os.path.lexists(name):
-        raise taken
+    with output_errors(name):
+        if state_of(name, follow_symlinks=False) is not None:
+            raise taken
     with output_errors(name), _temporary_file(name, name) as (file, copy):
         file.close()
         _copy_into(path, copy)
@@ -429,10 +452,19 @@ def refuse_onto_input(sources: Iterable[str | IO[bytes]]) -> None:
 
 
 def is_same_file(path: str | int, source: str | IO[Any]) -> bool:
-    """Return True where a path leads to a source, possibly under another name; "-" is standard input."""
+    """Return True where the path of an output leads to a source, possibly under another name; "-" is standard
+    input.
+
+    Raises:
+        OutputError: the state of the output cannot be read.
+    """
     if source == "-" and sys.stdin:
         source = sys.stdin.buffer
+    with output_errors(str(path)):
+        output = os.stat(path) if isinstance(path, int) else state_of(path)
     try:
-        return os.path.samefile(path, source if isinstance(source, str) else source.fileno())
-    except (OSError, ValueError):
-        return False  # no such file, or a stream without a file number
+        named = source if isinstance(source, str) else source.fileno()
+        return output is not None and os.path.samestat(output, os.stat(named))
+    except (OSError, ValueError):  # no such file, a URL, or a stream without a file number
+        names = [os.path.realpath(name) for name in (path, source) if isinstance(name, str)]
+        return output is not None and len(names) == 2 and names[0] == names[1]
