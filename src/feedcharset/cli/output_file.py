@@ -421,7 +421,11 @@ def _overwrite(name: str, target: str, path: str) -> None:
         with suppress(OSError):
             os.unlink(old)
         raise
-    os.unlink(old)
+    try:
+        os.unlink(old)
+    except OSError as error:
+        more = f"; the file is new and complete, but its old content is left in {old}: remove that"
+        raise OutputError(path, error, more) from error
 
 
 def _copy_into(name: str, target: str) -> None:
