@@ -20,6 +20,7 @@ from support.command_line import call
 from feedcharset.cli import output_file
 
 OLD, NEW = b"old content\n" * 500, b"new\n"
+MIXED = b'<?xml version="1.0" encoding="ISO-8859-1"?><a>\xc3\xa9t\xc3\xa9 \xc3\xa0 No\xc3\xabl</a>'
 
 
 def replace(path: Path, data: bytes = NEW, **options: Any) -> None:
@@ -242,6 +243,59 @@ def test_where_it_cannot_be_undone_the_old_file_is_kept_and_named(
     kept = caught.value.reason.rpartition(" ")[2]
     assert Path(kept).read_bytes() == OLD
     assert sorted(os.listdir(target.parent)) == sorted(["target", "target.bak", os.path.basename(kept)])
+
+
+def test_an_old_content_that_cannot_be_removed_is_named(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the page says to copy it back over the new one."""
+    real = os.unlink
+
+    def unlink(path: str) -> None:
+        (refuse(errno.EIO) if path.endswith(".old") else real)(path)
+
+    (target.parent / "hard").hardlink_to(target)
+    monkeypatch.setattr(output_file.os, "unlink", unlink)
+    with pytest.raises(output_file.OutputError) as caught:
+        replace(target)
+    assert "; the file is new and complete" in caught.value.reason
+    kept = caught.value.reason.partition(" is left in ")[2].removesuffix(": remove that")
+    assert (target.read_bytes(), Path(kept).read_bytes()) == (NEW, OLD)
+    assert len(os.listdir(target.parent)) == 3
+
+
+@pytest.mark.parametrize("options", [["repair", "-i"], ["check", "--fix"]], ids=" ".join)
+def test_a_file_that_cannot_be_written_keeps_no_other_from_it(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line for each, and the exit code is 2: a backup whose name is too long, a file without the right to
+    write, a folder that takes no new file."""
+    real, long = os.open, "n" * 248 + ".xml"
+
+    def open_(path: Any, flags: int, *rest: Any, **named: Any) -> int:
+        if ("c.xml" in str(path) and flags & os.O_WRONLY) or "closed/." in str(path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return real(path, flags, *rest, **named)
+
+    monkeypatch.chdir(tmp_path)
+    Path("closed").mkdir()
+    names = ["a.xml", long, "b.xml", "c.xml", "closed/d.xml", "missing.xml", "z.xml"]
+    for name in names[:5] + names[6:]:
+        Path(name).write_bytes(MIXED)
+    monkeypatch.setattr(os, "open", open_)
+    assert call(*options, "--backup", *names) == 2
+    told = dict(
+        line.removeprefix("feedcharset: ").split(": ") for line in capsys.readouterr().err.splitlines()
+    )
+    told = {name: why for name, why in told.items() if name != "fixed"}
+    assert told == {
+        f"{long}.bak": "File name too long",
+        "c.xml": "Permission denied",
+        "closed/d.xml.bak": "Permission denied",
+        "missing.xml": "No such file or directory",
+    }
+    changed = [name for name in names if name != "missing.xml" and Path(name).read_bytes() != MIXED]
+    assert changed == ["a.xml", "b.xml", "z.xml"]
 
 
 def test_a_copy_of_the_old_file_that_fails_leaves_it(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -511,7 +565,6 @@ def test_what_cannot_be_overwritten_is_not_said_to_be_damaged(
     assert os.listdir(target.parent) == ["target"]
 
 
-MIXED = b'<?xml version="1.0" encoding="ISO-8859-1"?><a>\xc3\xa9t\xc3\xa9 \xc3\xa0 No\xc3\xabl</a>'
 IN_PLACE = [("repair", "-i"), ("check", "--fix")]
 
 

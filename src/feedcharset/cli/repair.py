@@ -15,7 +15,13 @@ from typing import Any, BinaryIO, NamedTuple
 import click
 
 from feedcharset.charsets.lookup import Charset, lookup
-from feedcharset.cli.output_file import is_same_file, output_file, refuse_onto_input, regular_file
+from feedcharset.cli.output_file import (
+    OutputError,
+    is_same_file,
+    output_file,
+    refuse_onto_input,
+    regular_file,
+)
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
@@ -215,6 +221,11 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                     prefix = f"{visible(file)}: " if len(files) > 1 or options.in_place else ""
                     for line in repaired.report():
                         note(prefix + line)
+    except OutputError as error:
+        if not options.in_place:
+            raise
+        report_error(error.name, error)
+        return EXIT_UNUSABLE
     except (OSError, ValueError) as error:
         if written and options.output is None and isinstance(error, ValueError):
             error = ValueError(f"{error}; standard output has the text before it alone")
