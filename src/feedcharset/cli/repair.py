@@ -477,13 +477,16 @@ class _RepairedInput:
                 self._lengths = (
                     'strings became longer behind their length (s:LENGTH:"text"): count them again'
                 )
-        text = utf_8_decode(data, "surrogateescape")[0] if repaired or self._western else ""
+        text, end = utf_8_decode(data, "surrogateescape") if repaired or self._western else ("", len(data))
+        if final:  # the beginning of a character is none
+            text += data[end:].decode("ascii", "surrogateescape")
         strays = one_byte_each(near := near_strays(text))
         if as_letters and b"\xa4" in strays:
             self._euros += len(_CURRENCY.findall(only_strays(near)))
         if repaired:
             self._refuse_misfits(data, near)
-            sparse = SPARSELY * (self._engine.repairs.count - before) < len(data)
+            count = self._engine.repairs.count - before
+            sparse = SPARSELY * count < len(data) or (final and count == len(data) - end)
             continuing = len(near.encode("utf-8", "surrogateescape")) - len(near)
             if as_letters and (sparse or continuing >= len(strays.translate(None, bytes(range(0x80))))):
                 leads = {_block(char.encode()[0]) for char in set(near) if char.isalpha()}
