@@ -225,6 +225,43 @@ def test_a_closed_standard_input(
         assert "feedcharset: -: standard input is closed\n" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["check", "check --json", "check --diff", "check --fix", "detect", "explain", "repair -i", "cat"],
+)
+def test_a_file_for_which_the_memory_does_not_suffice(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """One line for it, and the others are done."""
+    from feedcharset.validate import document_check
+
+    for name in ("large.xml", "other.xml"):
+        (tmp_path / name).write_text('<?xml version="1.0" encoding="ISO-8859-1"?><a>été à Noël</a>', "utf-8")
+    alone, real, fix = (tmp_path / "large.xml").stat().st_ino, os.fstat, document_check.fix_document
+
+    def fstat(number: int) -> os.stat_result:
+        if (state := real(number)).st_ino == alone:
+            raise MemoryError
+        return state
+
+    def fix_document(*arguments: object) -> None:
+        monkeypatch.setattr(document_check, "fix_document", fix)
+        raise MemoryError
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "fstat", fstat)
+    if "--" in line and "json" not in line:
+        monkeypatch.setattr(document_check, "fix_document", fix_document)
+    files = ["large.xml"] if line == "cat" else ["large.xml", "other.xml"]
+    assert call(*line.split(), *files) == 2
+    out, err = capfd.readouterr()
+    assert "feedcharset: large.xml: there is not enough memory for it\n" in err
+    assert "Traceback" not in err
+    assert len(err.splitlines()) == 1 + (line == "check --fix")
+    changed = [name for name in files if b"ISO" not in Path(name).read_bytes()]
+    assert line == "cat" or "other.xml" in out or changed == ["other.xml"]
+
+
 @pytest.mark.parametrize("command", ["cat", "repair"])
 def test_an_output_that_cannot_be_written(
     folder: Path, command: str, capsys: pytest.CaptureFixture[str]

@@ -94,69 +94,77 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
 def _fix_files(found: list[tuple[str, list[str]]], options: CheckOptions) -> int:
     """Fix files with --fix, but none in a folder that was not named; else show what would change. Return the
     exit code: 1 where a file changes, or would change."""
-    from feedcharset.cli.repair import LABELS_WITHIN, refusal
-    from feedcharset.fetch.gunzip import GZIP_BEGINNINGS
-    from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
-    from feedcharset.validate.file_charset import is_binary
-
-    code, content_type = 0, options.content_type
+    code = 0
     for source, files in found:
         if options.diff and not files:
             code = 2
             report_error(source, ValueError(NO_FILES))
     for source, file in ((source, file) for source, files in found for file in files):
         try:
-            if file == "-" or "://" in file:
-                raise ValueError("only files can be fixed")
-            state = regular_file(file)
-            with open(file, "rb") as stream:
-                report, comparison = check_stream(stream, content_type)
-                wanted = partial(_wanted, options=options)
-                if not any(finding.fix for finding in wanted(report)):
-                    continue
-                stream.seek(0)
-                data = stream.read()
-            if data[:3] in GZIP_BEGINNINGS:
-                raise NotFixed("it is compressed with gzip")
-            fixed = fix_document(data, content_type, report, comparison, wanted)
-            if fixed is None:
-                continue
-            own = os.path.join(os.path.realpath(source, strict=STRICT), os.path.relpath(file, source))
-            if file != source and os.path.realpath(file, strict=STRICT) != own:
-                raise NotFixed("it is a symbolic link in a folder, or behind one; give its own name")
-            if comparison.main_charset.ascii_compatible and is_binary(data):
-                raise NotFixed("it holds binary data")
-            code = max(code, 1)
-            name = visible(file)
-            how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
-            if fixed.converted_from and LABELS_WITHIN.search(fixed.data):
-                how += "; labels of another encoding (meta) stayed in it"
-            if options.fix:
-                with output_file(file, replaces=state, backup=options.backup) as target:
-                    target.write(fixed.data)
-                note(f"fixed: {name}{how}")
-                continue
-            codec = "utf-8" if comparison.main_charset.ascii_compatible else comparison.main_charset.codec
-            skipped = data[: comparison.facts.body.start].decode(codec or "utf-8", "ignore")
-            before = skipped.replace("\ufeff", "") + fixed.before  # white space is removed, too
-            shown = fixed._replace(before=before)
-            lines = list(difflib.unified_diff(*_first_lines(shown), name, name + how, n=1, lineterm=""))
-            for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
-                click.echo(visible(line))
-        except NotFixed as error:
-            instead = ""
-            if error.stray:  # the document is UTF-8 with other bytes in it
-                reason = refusal(data)
-                instead = "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
-                instead = f"; `feedcharset repair` refuses it, too: {reason}" if reason else instead
-            note(f"not fixed: {visible(file)}: {error}{instead}")
+            code = max(code, _fix_file(source, file, options))
         except OutputError as error:
             code = 2
             report_error(error.name, error)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, MemoryError) as error:
             code = 2
             report_error(file, error)
     return code
+
+
+def _fix_file(source: str, file: str, options: CheckOptions) -> int:
+    """Fix one file of a source, or show what would change; return 1 where it changes, else 0."""
+    from feedcharset.cli.repair import LABELS_WITHIN, refusal
+    from feedcharset.fetch.gunzip import GZIP_BEGINNINGS
+    from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
+    from feedcharset.validate.file_charset import is_binary
+
+    content_type = options.content_type
+    try:
+        if file == "-" or "://" in file:
+            raise ValueError("only files can be fixed")
+        state = regular_file(file)
+        with open(file, "rb") as stream:
+            report, comparison = check_stream(stream, content_type)
+            wanted = partial(_wanted, options=options)
+            if not any(finding.fix for finding in wanted(report)):
+                return EXIT_OK
+            stream.seek(0)
+            data = stream.read()
+        if data[:3] in GZIP_BEGINNINGS:
+            raise NotFixed("it is compressed with gzip")
+        fixed = fix_document(data, content_type, report, comparison, wanted)
+        if fixed is None:
+            return EXIT_OK
+        own = os.path.join(os.path.realpath(source, strict=STRICT), os.path.relpath(file, source))
+        if file != source and os.path.realpath(file, strict=STRICT) != own:
+            raise NotFixed("it is a symbolic link in a folder, or behind one; give its own name")
+        if comparison.main_charset.ascii_compatible and is_binary(data):
+            raise NotFixed("it holds binary data")
+        name = visible(file)
+        how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
+        if fixed.converted_from and LABELS_WITHIN.search(fixed.data):
+            how += "; labels of another encoding (meta) stayed in it"
+        if options.fix:
+            with output_file(file, replaces=state, backup=options.backup) as target:
+                target.write(fixed.data)
+            note(f"fixed: {name}{how}")
+            return EXIT_FINDINGS
+        codec = "utf-8" if comparison.main_charset.ascii_compatible else comparison.main_charset.codec
+        skipped = data[: comparison.facts.body.start].decode(codec or "utf-8", "ignore")
+        before = skipped.replace("\ufeff", "") + fixed.before  # white space is removed, too
+        shown = fixed._replace(before=before)
+        lines = list(difflib.unified_diff(*_first_lines(shown), name, name + how, n=1, lineterm=""))
+        for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
+            click.echo(visible(line))
+        return EXIT_FINDINGS
+    except NotFixed as error:
+        instead = ""
+        if error.stray:  # the document is UTF-8 with other bytes in it
+            reason = refusal(data)
+            instead = "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
+            instead = f"; `feedcharset repair` refuses it, too: {reason}" if reason else instead
+        note(f"not fixed: {visible(file)}: {error}{instead}")
+        return EXIT_OK
 
 
 def _first_lines(fixed: FixedDocument) -> tuple[list[str], list[str]]:
@@ -352,7 +360,7 @@ def _checked(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> I
                     report, _ = check_stream(
                         stream, field, options.policy, options.limit, is_gzip_file=is_packed
                     )
-            except (OSError, ValueError, TypeError) as error:
+            except (OSError, ValueError, TypeError, MemoryError) as error:
                 yield CheckedSource(name, None, reason_of(file, error))
                 continue
             report = report._replace(findings=_wanted(report, options))

@@ -215,7 +215,7 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 why = f"the gzip data is cut off, damaged or followed by other bytes: {what}"
                 report_error(source, ValueError(why))
                 return EXIT_FINDINGS
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, MemoryError) as error:
         report_error(source, error)
         broken = isinstance(error, TruncatedBody) and error.url is None
         refused = isinstance(error, (ResolutionError, DecodeError))
@@ -266,7 +266,7 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
                 head = waiting.read(HINT_SPAN)
                 whole: Any = PieceStream(waiting.read, taken=head)
                 detection = detect_stream(whole)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, MemoryError) as error:
             code = EXIT_UNUSABLE
             report_error(file, error)
             continue
@@ -355,7 +355,7 @@ def explain(
                 comparison = compare_readings(opened.stream, opened.content_type, policy)
             if what := BINARY_FORMATS.get(comparison.facts.body.kind or ""):
                 raise ValueError(f"it is {what}, which is no text")
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, MemoryError) as error:
             code = EXIT_UNUSABLE
             report_error(source, error)
             continue

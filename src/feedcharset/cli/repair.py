@@ -226,7 +226,7 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
             raise
         report_error(error.name, error)
         return EXIT_UNUSABLE
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, MemoryError) as error:
         if written and options.output is None and isinstance(error, ValueError):
             error = ValueError(f"{error}; standard output has the text before it alone")
         report_error(file, error)
