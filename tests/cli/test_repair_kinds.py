@@ -1881,12 +1881,24 @@ def test_a_sign_in_the_place_of_a_letter_is_told(
     assert error.endswith(f" may be in another encoding: {told}\n") if told else not error
 
 
+MARC = b"00087nam  2200049   4500001000600000245001600006\x1e12345\x1e10%b\x1e\x1d"
+
+
 @pytest.mark.parametrize(
     ("data", "options", "told"),
     [
         (b's:8:"Fran\xe7ais";', [], True),
         (b"VALUES ('s:8:\\\"Fran\xe7ais\\\";')", [], True),
         (b's:8:"Fran\xe7ais";', ["--errors", "space"], False),
+        (MARC % b"\x1faCaf\xe9", [], True),
+        (MARC.replace(b"4500", b"450 ") % b"\x1faCaf\xe9", ["--errors", "replace"], True),
+        (MARC % b"\x1faCaf\xc3\xa9", [], False),
+        (MARC % b"\x1faCaf\xe9", ["--errors", "space"], False),
+        (MARC % (b"\x1faCaf\xc3\xa9 creme " * 150_000 + b"\xe9"), [], True),  # in a later piece
+        (b"8=FIX.4.4\x019=22\x0135=B\x01148=Caf\xe9 noir\x0110=168\x01", [], True),
+        (b"8=FIX.4.4\x019=22\x0135=B\x01148=Cafe noir\x0110=168\x01", [], False),
+        ("09:15 né: ".encode() + b"8=FIX.4.4\x019=9\x0158=Caf\xe9\x0110=168\x01\n", [], True),
+        ("09:15 né: 8=FIX.4.4\x019=9\x0158=Cafe\x0110=168\x01\n".encode() + b"caf\xe9\n", [], False),
         ('s:9:"Français"; caf'.encode() + b"\xe9", [], False),
         (b's:3:"any"; caf\xe9', [], False),
         (b"<?xml version='1.0' encoding='windows-1250'?><a>s:3:\"\xf8ek\"</a>", ["--force"], True),

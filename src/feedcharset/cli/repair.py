@@ -138,8 +138,14 @@ NAMES_OF_LABELS = (b"charset", b"<xsl:output")
 """One of which is in each of them, in small letters."""
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
-_WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
-"""Strings whose length in bytes stands before them: PHP's `serialize`, in SQL, too."""
+_WITH_LENGTH = {
+    # What a text that has its length in bytes before it is called, and such texts.
+    'strings became longer behind their length (s:LENGTH:"text")': re.compile(rb's:\d++:\\?+"([^"]*+)"'),
+    "messages became longer behind their length (9=LENGTH of FIX)": re.compile(rb"\x019=\d++\x01([^\n]*+)"),
+}
+"""Strings of PHP's `serialize`, in SQL, too, and messages in a log of FIX."""
+_RECORDS = re.compile(rb"\d{5}[ -~]{5}[\d ]{7}[ -~]{3}450[0 ]|8=FIX[^\x01\n]*+\x019=")
+"""How files begin that are such records without line ends, MARC (ISO 2709) and FIX: a piece begins in one."""
 
 
 class RepairOptions(NamedTuple):
@@ -279,7 +285,7 @@ class _RepairedInput:
         """No label names the charset that the input is in."""
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
-        self._lengths = ""
+        self._lengths = self._records = ""
         self._forced = ""
         """What --force does with a file in another encoding."""
         self._named = 0
@@ -330,7 +336,8 @@ class _RepairedInput:
             cut = f"{places} of which only the beginning is left became letters; --errors replace marks them"
         if self._controls:
             controls = f"{counted(self._controls, 'byte')} not in windows-1252, written as C1 controls"
-        return [lost, private, "; ".join(stale), odd, self._lengths, *signs, cut, controls]
+        longer = f"{self._lengths}: count them again" if self._lengths else ""
+        return [lost, private, "; ".join(stale), odd, longer, *signs, cut, controls]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -360,6 +367,8 @@ class _RepairedInput:
             head = held = head[self._skipped :]
         if self._options.report:
             self._places = _Places(self._options, self._skipped)
+        if _RECORDS.match(head):
+            self._records = "records became longer than the lengths in them say (MARC, FIX)"
         charset = self._other_charset(head, complete)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]
@@ -471,12 +480,12 @@ class _RepairedInput:
         fixed = self._feed(data, final)
         repaired = self._engine.repairs.count > before and not self._converted
         if (repaired or self._converted) and self._options.errors != "space":
-            strings = b'"'.join(_WITH_LENGTH.findall(data))
-            kept = strings.decode("ascii" if self._converted else "utf-8", "ignore").encode()
-            if kept != strings:
-                self._lengths = (
-                    'strings became longer behind their length (s:LENGTH:"text"): count them again'
-                )
+            known = "ascii" if self._converted else "utf-8"
+            for told, pattern in _WITH_LENGTH.items():
+                strings = b'"'.join(pattern.findall(data))
+                if strings.decode(known, "ignore").encode() != strings:
+                    self._lengths = told
+            self._lengths = self._records or self._lengths
         text, end = utf_8_decode(data, "surrogateescape") if repaired or self._western else ("", len(data))
         if final:  # the beginning of a character is none
             text += data[end:].decode("ascii", "surrogateescape")
