@@ -797,3 +797,20 @@ def test_letters_of_dos_do_not_become_signs_of_windows_1252(
     path.write_bytes(f"{head}<a>“Déjà vu” – l’été, €</a>\n".encode("cp1252"))
     assert call("check", "--fix", "-q", path) == 0
     assert b"windows-1252" in path.read_bytes()
+
+
+def test_a_long_line_takes_no_more_memory_than_many(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A feed may be one line, which is shown as a whole: the output is a patch."""
+    start, peaks = '<?xml version="1.0" encoding="Shift_JIS"?><a>', []
+    for end in ("\n", " "):
+        text = start + f"日本のニュース{end}" * 20_000 + "</a>"
+        (tmp_path / "feed.xml").write_text(text, "shift_jis", newline="")
+        tracemalloc.start()
+        assert call("check", "--diff", tmp_path / "feed.xml") == 1
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        lines = capfd.readouterr().out.splitlines()
+    assert lines[3:] == ["-" + text, "+" + text.replace("Shift_JIS", "UTF-8")]
+    assert peaks[1] < 1.5 * peaks[0], peaks

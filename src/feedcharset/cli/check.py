@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 
 NO_FILES = "the folder has no XML files"
 
+LINE_PIECE = 1 << 12
+"""Characters of a line that are escaped and written together."""
+
 
 class CheckOptions(NamedTuple):
     """The options of the command."""
@@ -152,10 +155,12 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
         codec = "utf-8" if comparison.main_charset.ascii_compatible else comparison.main_charset.codec
         skipped = data[: comparison.facts.body.start].decode(codec or "utf-8", "ignore")
         before = skipped.replace("\ufeff", "") + fixed.before  # white space is removed, too
-        shown = fixed._replace(before=before)
-        lines = list(difflib.unified_diff(*_first_lines(shown), name, name + how, n=1, lineterm=""))
-        for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
-            click.echo(visible(line))
+        old, new = _first_lines(fixed._replace(before=before))
+        diff = difflib.unified_diff(old, new, name, name + how, n=1, lineterm="")
+        for line in diff if old != new else (f"--- {name}", f"+++ {name}{how}"):
+            for start in range(0, len(line), LINE_PIECE):  # a feed may be one line
+                click.echo(visible(line[start : start + LINE_PIECE]), nl=False)
+            click.echo()
         return EXIT_FINDINGS
     except NotFixed as error:
         instead = ""
