@@ -1150,6 +1150,29 @@ def test_cat_prints_no_binary_data(
     assert call("cat", "--encoding", "IBM850", path) == 0
 
 
+@pytest.mark.parametrize("options", [[], ["--force"]], ids=str)
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [("cp037", "Größe"), ("cp273", "Größe"), ("cp424", "שלום"), ("cp875", "Ελλάδα"), ("cp1026", "Çağ")],
+)
+def test_a_page_of_ebcdic_that_nothing_names_is_no_fact(
+    codec: str, text: str, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its letters, and in IBM1026 its quotation marks, are others in other pages."""
+    path = tmp_path / "file"
+    for declaration in ('<?xml version="1.0"?>', '<?xml version="1.0" encoding="ISO-8859-1"?>'):
+        path.write_bytes(before := f'{declaration}<a b="1">{text}</a>'.encode(codec))
+        assert (call("repair", "-i", *options, path), path.read_bytes()) == (2, before)
+        told = capsys.readouterr().err
+        assert "it seems to be in IBM" in told
+        assert "feedcharset cat --encoding IBM" in told
+    path.write_bytes(document(codec, text).encode(codec))
+    assert call("repair", "-i", *options, path) == (0 if options else 2)
+    assert path.read_bytes() == document("UTF-8" if options else codec, text).encode(
+        "utf-8" if options else codec
+    )
+
+
 @each("codec", ["utf-16", "utf-16-le", "utf-32", "cp037", "cp1252"])
 def test_cat_prints_documents_with_control_characters(
     codec: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]

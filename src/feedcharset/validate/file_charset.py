@@ -200,6 +200,9 @@ class JudgedFile:
                 return f"{seen} has UTF-8, too; convert each part from its own encoding"
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
+        if charset.family == "EBCDIC" and (declared is None or declared.family != "EBCDIC"):
+            how = f"feedcharset cat --encoding {charset.name} (or IBM273, IBM1026 ...) converts it"
+            return f"it seems to be in {charset.name} or another page of EBCDIC, which nothing names; {how}"
         if self.guessed and self.doubtful and charset.name != "IBM866" and BOXES.search(data):
             return self._dos_or_mac()
         # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
