@@ -355,13 +355,13 @@ def test_a_backup_is_whole_at_any_step(links: bool, target: Path, monkeypatch: p
     assert sorted(os.listdir(target.parent)) == ["target", "target.bak"]
     target.write_bytes(OLD)
     backup.write_bytes(NEW)
-    state_of = output_file.state_of
+    file_state = output_file.file_state
 
     def unseen(path: str, **options: Any) -> Any:
-        return None if path.endswith(".bak") else state_of(path, **options)
+        return None if path.endswith(".bak") else file_state(path, **options)
 
     with monkeypatch.context() as patch:  # it comes at the same moment
-        patch.setattr(output_file, "state_of", unseen)
+        patch.setattr(output_file, "file_state", unseen)
         if links:
             with pytest.raises(ValueError, match="is there already"):
                 replace(target, backup=True)

@@ -180,7 +180,7 @@ class StandardErrors(_StandardStream):
             self.stream.flush()
 
 
-def state_of(path: str, *, follow_symlinks: bool = True) -> os.stat_result | None:
+def file_state(path: str, *, follow_symlinks: bool = True) -> os.stat_result | None:
     """The state of a file, None where there is none. `os.path.exists` and its like return False at any error,
     as of a network drive: then a file would be taken for a new one, or for a device.
 
@@ -254,7 +254,7 @@ def output_file(
             yield OutputStream(standard.buffer, path)
             return
     with output_errors(path):
-        state = replaces or state_of(path)
+        state = replaces or file_state(path)
     is_open = path.startswith(("/dev/fd/", "/proc/self/fd/"))  # to be written on, not replaced
     if replaces is None and (is_open or (state is not None and not stat.S_ISREG(state.st_mode))):
         with output_errors(path), open(path, "ab" if is_open else "wb") as device:
@@ -265,7 +265,7 @@ def output_file(
         # Without `strict`, it finds x in MISSING/../x, and takes a link that cannot be read for a file.
         target = os.path.join(os.path.realpath(folder, strict=STRICT), os.path.basename(path))
         target = os.path.realpath(target, strict=STRICT and state is not None)
-        state = state_of(target, follow_symlinks=False)
+        state = file_state(target, follow_symlinks=False)
         if state is not None and stat.S_ISLNK(state.st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if state is not None:
@@ -286,7 +286,7 @@ def output_file(
             if backup:
                 _back_up(path, made)
             with output_errors(path):
-                if replaces is not None or state_of(target) is not None:
+                if replaces is not None or file_state(target) is not None:
                     _replace(name, target, path)
                 else:
                     mask = os.umask(0)
@@ -315,7 +315,7 @@ def _back_up(path: str, made: list[str]) -> None:
     name = f"{path}.bak"
     taken = ValueError(f"the backup {name!r} is there already; move it away")
     with output_errors(name):
-        if state_of(name, follow_symlinks=False) is not None:
+        if file_state(name, follow_symlinks=False) is not None:
             raise taken
     with output_errors(name), _temporary_file(name, name) as (file, copy):
         file.close()
@@ -465,7 +465,7 @@ def is_same_file(path: str | int, source: str | IO[Any]) -> bool:
     if source == "-" and sys.stdin:
         source = sys.stdin.buffer
     with output_errors(str(path)):
-        output = os.stat(path) if isinstance(path, int) else state_of(path)
+        output = os.stat(path) if isinstance(path, int) else file_state(path)
     try:
         named = source if isinstance(source, str) else source.fileno()
         return output is not None and os.path.samestat(output, os.stat(named))

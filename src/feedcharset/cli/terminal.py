@@ -47,7 +47,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "place": {"bold": True, "fg": "magenta"},
 }
 
-NO_MEMORY = "there is not enough memory for it"
+TOO_LITTLE_MEMORY = "there is not enough memory for it"
 
 EXCERPT = 80
 """Characters of an error page that are shown."""
@@ -136,7 +136,7 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
             report_error(error.name, error)
             code = EXIT_UNUSABLE
         except MemoryError:  # of what is no one file's: a report about all of them
-            note(f"feedcharset: {NO_MEMORY}")
+            note(f"feedcharset: {TOO_LITTLE_MEMORY}")
             code = EXIT_UNUSABLE
     # What was printed and not written stays in the buffer, and would raise at exit.
     for stream in (output.stream, errors.stream):
@@ -204,7 +204,7 @@ def shown_name(source: str) -> str:
 def reason_of(source: str, error: BaseException) -> str:
     """Return why a source could not be read, without its name, and what to do on the command line."""
     if isinstance(error, MemoryError):
-        return NO_MEMORY
+        return TOO_LITTLE_MEMORY
     if isinstance(error, FileNotFoundError):
         if "://" in source:
             return "no such file, and no URL that is opened; give check, explain or cat an http or https URL"
