@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError, UnknownEncoding
 from feedcharset.results import Repairs
 from feedcharset.text.byte_decoder import text_decoder
-from feedcharset.text.options import ERRORS
+from feedcharset.text.options import Errors
 from feedcharset.text.source_positions import RepairLog
 
 TEXTS = load("charset_texts")
@@ -50,7 +50,7 @@ def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
 def test_damage_cut_at_every_byte(name: str, lenient: bool, data: st.DataObject) -> None:
     """The same text, the same offsets, the same error."""
     document = data.draw(st.binary(max_size=12))
-    for errors in ERRORS[1:]:
+    for errors in get_args(Errors)[1:]:
         whole = decode(name, [document], errors, lenient=lenient)
         assert not any("\ud800" <= character <= "\udfff" for character in whole[0])
         for cut in range(len(document) + 1):

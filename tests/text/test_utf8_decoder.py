@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from hypothesis import strategies as st
 from support.each import each
 from support.generated import generated
@@ -9,7 +11,7 @@ from support.generated import generated
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.window import Window
 from feedcharset.text.byte_decoder import Utf8Decoder, text_decoder
-from feedcharset.text.options import ERRORS
+from feedcharset.text.options import Errors
 from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_repair import Utf8Repairer, repair
 
@@ -31,7 +33,9 @@ PIECES = st.sampled_from(
 DAMAGED = st.lists(PIECES, min_size=1, max_size=40).map(b"".join)
 
 
-@generated(100, 300, DAMAGED, st.one_of(st.just(b""), DAMAGED), st.sampled_from(ERRORS[1:]), st.booleans())
+@generated(
+    100, 300, DAMAGED, st.one_of(st.just(b""), DAMAGED), st.sampled_from(get_args(Errors)[1:]), st.booleans()
+)
 def test_a_window_that_was_read_is_not_decoded_again(
     data: bytes, rest: bytes, errors: str, mixture: bool
 ) -> None:

@@ -155,4 +155,4 @@ def test_strict_accepts_what_is_well_formed() -> None:
 
 def test_unknown_policies_are_refused_with_the_list() -> None:
     with pytest.raises(ValueError, match="'strict', 'replace', 'space', 'latin-1', 'windows-1252'"):
-        text_decoder(by_name("UTF-8"), "ignore", RepairLog(), lenient=True)
+        XmlReader(b"", errors="ignore")

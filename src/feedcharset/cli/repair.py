@@ -10,7 +10,7 @@ import sys
 from codecs import utf_8_decode
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, get_args
 
 import click
 
@@ -53,7 +53,7 @@ from feedcharset.reading.western_detection import PartCharsets
 from feedcharset.results import Repairs
 from feedcharset.results.explanation import counted, visible
 from feedcharset.text.mojibake import fix_run
-from feedcharset.text.options import CESU8, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
+from feedcharset.text.options import Cesu8, Mojibake, RepairErrors
 from feedcharset.text.source_positions import LinePosition
 from feedcharset.text.utf8_repair import Utf8Repairer
 from feedcharset.text.utf8_repair import repair as repaired_bytes
@@ -163,8 +163,8 @@ class RepairOptions(NamedTuple):
 
 @click.command(help=REPAIR_HELP)
 @click.argument("files", nargs=-1, metavar="[FILE...]")
-@choice_option("--errors", REPAIR_ERRORS, "What other bytes become.")
-@choice_option("--cesu8", CESU8, "For CESU-8 surrogate pairs.")
+@choice_option("--errors", get_args(RepairErrors), "What other bytes become.")
+@choice_option("--cesu8", get_args(Cesu8), "For CESU-8 surrogate pairs.")
 @mojibake_option
 @click.option(
     "--report", is_flag=True, help="List the changes on standard error: line, column, before, after."

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, SupportsIndex
 from feedcharset.reading.byte_streams import BinaryStream, CallerStream, write_whole
 from feedcharset.reading.decoded_stream import LINES, TextBuffer
 from feedcharset.results import Readable, Repairs, Writable
-from feedcharset.text.options import XML_CHARS, Cesu8, Mojibake, RepairErrors, check_option
+from feedcharset.text.options import Cesu8, Mojibake, RepairErrors, XmlChars, check_option
 from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_repair import Utf8Repairer
 from feedcharset.text.xml_text import clean, has_forbidden, utf8_has_forbidden
@@ -35,7 +35,7 @@ class Utf8Stream(BinaryStream):
         Raises:
             ValueError: another `xml_chars` than "keep", "replace", "space" and "drop".
         """
-        check_option("xml_chars", xml_chars, XML_CHARS)
+        check_option("xml_chars", xml_chars, XmlChars)
         self._reader = reader
         self.name: str | None = reader.name
         """The path or URL of the document, for the messages of parsers."""

@@ -463,7 +463,6 @@ def text_decoder(
         window: the bytes that are passed first; what was decoded for the decision is not decoded again.
 
     Raises:
-        ValueError: for another `errors`.
         UnknownEncoding: the charset cannot be decoded.
     """
     if charset.family == "UTF-8":

@@ -32,7 +32,6 @@ from feedcharset.charsets.undecodable_bytes import (
 )
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_bytes
-from feedcharset.text.options import ERRORS, check_option
 from feedcharset.text.source_positions import LinePosition, RepairLog, SourceOffsets, white_space_in
 
 _MARK = lazy_pattern(b"\1")
@@ -204,7 +203,6 @@ class BaseDecoder(ABC):
     """The decoder of one document: what `Utf8Decoder` and `TextDecoder` share."""
 
     def __init__(self, name: str, family: str, errors: str, log: RepairLog, *, offset: int = 0) -> None:
-        check_option("errors", errors, ERRORS)
         self.source_offsets: SourceOffsets | None = None
         """Set by a later stage that reports the byte offsets of its changes."""
         self._name = name

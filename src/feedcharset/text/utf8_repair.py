@@ -13,15 +13,7 @@ from typing import TYPE_CHECKING
 from feedcharset.decide.resolve import as_bytes
 from feedcharset.results import Buffer, Repaired, Repairs
 from feedcharset.text.byte_decoder import Utf8Decoder
-from feedcharset.text.options import (
-    CESU8,
-    MOJIBAKE,
-    REPAIR_ERRORS,
-    Cesu8,
-    Mojibake,
-    RepairErrors,
-    check_option,
-)
+from feedcharset.text.options import Cesu8, Mojibake, RepairErrors, check_option
 from feedcharset.text.source_positions import RepairLog
 
 if TYPE_CHECKING:
@@ -46,9 +38,9 @@ class Utf8Repairer:
         cesu8: Cesu8 = "keep",
         mojibake: Mojibake = "keep",
     ) -> None:
-        check_option("errors", errors, REPAIR_ERRORS)
-        check_option("cesu8", cesu8, CESU8)
-        check_option("mojibake", mojibake, MOJIBAKE)
+        check_option("errors", errors, RepairErrors)
+        check_option("cesu8", cesu8, Cesu8)
+        check_option("mojibake", mojibake, Mojibake)
         self._log = RepairLog()
         self.decoder: Utf8Decoder = Utf8Decoder(errors, self._log)
         """It may be told to expect other bytes than those of UTF-8."""

@@ -28,10 +28,6 @@ from feedcharset.evidence.document_head import BOMS, EBCDIC_SPAN, first_non_asci
 from feedcharset.results import Buffer, Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
 from feedcharset.text.options import (
-    DECLARATION,
-    ERRORS,
-    MOJIBAKE,
-    XML_CHARS,
     Declaration,
     Errors,
     Mojibake,
@@ -470,10 +466,10 @@ def checked(options: Options) -> Options:
         return options
     check_options(options.policy, options.default_encoding, options.detector)
     check_number("lookahead", options.lookahead, "bytes")
-    check_option("errors", options.errors, ERRORS)
-    check_option("declaration", options.declaration, DECLARATION)
-    check_option("mojibake", options.mojibake, MOJIBAKE)
-    check_option("xml_chars", options.xml_chars, XML_CHARS)
+    check_option("errors", options.errors, Errors)
+    check_option("declaration", options.declaration, Declaration)
+    check_option("mojibake", options.mojibake, Mojibake)
+    check_option("xml_chars", options.xml_chars, XmlChars)
     if options.encoding is not None:
         forced(options.encoding, Facts(), policy=options.policy, lenient=options.lenient)
     return options
