@@ -34,8 +34,7 @@ class Body(PieceStream):
 
 def opened(body: Body, *, gunzip: bool = True, lenient: bool = True) -> tuple[DecodedStream, XmlDecoder]:
     decoder = XmlDecoder("text/xml", lenient=lenient)
-    stream = DecodedStream(body, decoder, gunzip=gunzip, strict=not lenient)
-    stream.start(owned=True)
+    stream = DecodedStream(body, decoder, gunzip=gunzip, owned=True)
     return stream, decoder
 
 
@@ -128,8 +127,7 @@ def test_a_file_of_members_is_not_read_whole_before_the_first_character() -> Non
     item = gzip.compress(b"<item>text</item>", mtime=0)
     source = io.BytesIO(gzip.compress(b"<rss>") + item * 20_000)
     decoder = XmlDecoder()
-    stream = DecodedStream(source, decoder, gunzip=True, strict=False)
-    stream.start(owned=True)
+    stream = DecodedStream(source, decoder, gunzip=True, owned=True)
     assert source.tell() <= 10 * SOURCE_PIECE < len(source.getvalue())
     first = stream.more()
     assert first is not None

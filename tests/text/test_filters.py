@@ -14,7 +14,7 @@ from feedcharset import XmlDecoder, decode
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.results import Repairs
-from feedcharset.text.byte_decoder import text_decoder
+from feedcharset.text.byte_decoder import Utf8Decoder, text_decoder
 from feedcharset.text.source_positions import OFFSETS, RepairLog
 from feedcharset.text.xml_decoder import FILTERED_BYTES
 
@@ -156,15 +156,15 @@ def test_another_charset_after_ascii() -> None:
 
 
 def test_a_mixture_is_read_by_its_page() -> None:
-    utf8, log = by_name("UTF-8"), RepairLog()
+    log = RepairLog()
     before = text_decoder(by_name("US-ASCII"), "replace", log, lenient=True)
     assert before.decode(b"ab") == "ab"
-    decoder = text_decoder(utf8, "replace", log, lenient=True, page="windows-1252")
+    decoder = Utf8Decoder("replace", log, page="windows-1252")
     decoder.follow(before)
     assert decoder.decode(b"\x93", True) == "“"
     assert log.repairs.offsets == (2,)
     for page, read in (("ISO-8859-15", "€"), ("windows-1254", "¤")):
-        decoder = text_decoder(utf8, "strict", log, lenient=True, page=page)
+        decoder = Utf8Decoder("strict", log, page=page)
         assert decoder.decode(b"\xa4\xc3\xa9", True) == f"{read}é"
 
 

@@ -43,11 +43,13 @@ def test_a_window_that_was_read_is_not_decoded_again(
     window = Window(b"\xe9" + data, ends=not rest)
     window.utf8()
     logs = RepairLog(), RepairLog()
-    page = "windows-1252" if mixture else None
     texts = []
     for log, known in zip(logs, (window, None), strict=True):
         before = text_decoder(by_name("UTF-8"), errors, log, lenient=True, offset=2)
-        decoder = text_decoder(by_name("UTF-8"), errors, log, lenient=True, page=page, window=known)
+        decoder = text_decoder(by_name("UTF-8"), errors, log, lenient=True, window=known)
+        if mixture:
+            escaped = known.escaped if known is not None and not rest else None
+            decoder = Utf8Decoder(errors, log, page="windows-1252", escaped=escaped)
         text = before.decode(b"<a>")
         decoder.follow(before)
         texts.append(

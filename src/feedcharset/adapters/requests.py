@@ -95,8 +95,7 @@ class _XmlText:
                 head, read = beginning(read)
                 refuse_coding(response.raw, head, address_of(response), "requests")
             stream: Any = CallerStream(PieceStream(read, taken=head))  # it waits for no more
-            decoded = DecodedStream(stream, decoder, gunzip=True, strict=False)
-            decoded.start(owned=False)
+            decoded = DecodedStream(stream, decoder, gunzip=True, owned=False)
             while (text := decoded.more()) is not None:
                 if text:
                     yield text

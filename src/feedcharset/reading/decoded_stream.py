@@ -39,10 +39,15 @@ _LINE_END = re.compile(r"\r\n|[\r\n]")
 
 
 class DecodedStream:
-    """The text of a source, unpacked on request, and the reads that the decision needs. A damaged gzip member
-    raises if `strict`."""
+    """The text of a source, unpacked on request. As much of it is read as the decision needs. A damaged gzip
+    member raises if the decoder is strict.
 
-    def __init__(self, stream: IO[bytes], decoder: XmlDecoder, *, gunzip: bool, strict: bool) -> None:
+    Raises:
+        ResolutionError: strict, where the rules refuse; its stream is at the first byte, and closes the
+            source if `owned`.
+    """
+
+    def __init__(self, stream: IO[bytes], decoder: XmlDecoder, *, gunzip: bool, owned: bool) -> None:
         self._source = stream
         self._stream: Any = stream
         self._decoder = decoder
@@ -69,16 +74,8 @@ class DecodedStream:
         while gunzip and first != GZIP_MAGIC and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
         if gunzip and first[:3] in GZIP_BEGINNINGS:
-            self._stream = GunzipStream(first, self._stream, strict=strict)
+            self._stream = GunzipStream(first, self._stream, strict=not decoder.options.lenient)
             self._taken, self._size, self._has_ended = [], 0, False
-
-    def start(self, *, owned: bool) -> None:
-        """Read as much as the decision needs.
-
-        Raises:
-            ResolutionError: strict, where the rules refuse; its stream is at the first byte, and closes the
-                source if `owned`.
-        """
         try:
             rest = self._read_head()
             if self._has_ended:

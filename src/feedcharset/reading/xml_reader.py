@@ -138,8 +138,7 @@ class XmlReader(TextStream):
         self._gunzip = gunzip
         self._decoder = decoder
         try:
-            self._decoded = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=not lenient)
-            self._decoded.start(owned=self._owned)
+            self._decoded = DecodedStream(opened.stream, decoder, gunzip=gunzip, owned=self._owned)
         except BaseException as error:
             if self._owned and not isinstance(error, ResolutionError):  # that owns the stream now
                 opened.stream.close()

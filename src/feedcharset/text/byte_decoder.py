@@ -28,7 +28,6 @@ from feedcharset.charsets.single_byte import undefined_bytes
 from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,
     ByteCounter,
-    CharsetDecoder,
     damaged_parts,
     first_undecodable,
     join_parts,
@@ -369,19 +368,27 @@ class TextDecoder(BaseDecoder):
 
     def __init__(
         self,
-        engine: CharsetDecoder,
         charset: Charset,
         errors: str,
         log: RepairLog,
         *,
+        lenient: bool,
         offset: int = 0,
-        known: str | None = None,
-        undefined: bytes | None = None,
+        xml_1_1: bool = False,
+        window: Window | None = None,
     ) -> None:
         super().__init__(charset.name, charset.family, errors, log, offset=offset)
-        self._engine = engine
-        self._known = known
-        self._undefined = undefined
+        self._known: str | None = None
+        if window is not None and (decoded := window.decoded(charset)) is not None:
+            self._known, self._engine = decoded
+        else:
+            from feedcharset.charsets.decoders import (
+                charset_decoder,
+            )  # most feeds are UTF-8 and never need it
+
+            self._engine = charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
+        is_page = lenient and charset.family == "single"
+        self._undefined = undefined_bytes(charset.superset) if is_page else None
         """The only bytes that may be undecodable, if that is known."""
 
     def decode(self, data: bytes, final: bool = False) -> str:
@@ -443,8 +450,6 @@ def text_decoder(
     *,
     lenient: bool,
     offset: int = 0,
-    page: str | None = None,
-    before: bytes = b"",
     xml_1_1: bool = False,
     window: Window | None = None,
 ) -> BaseDecoder:
@@ -457,8 +462,6 @@ def text_decoder(
         log: counts undecodable bytes.
         lenient: decode with the superset of the charset (windows-1252 for ISO-8859-1).
         offset: number of bytes of the source before the first byte passed to `decode`.
-        page: of a mixture: the charset by which bytes that are not UTF-8 are read, whatever `errors` is.
-        before: of a mixture: the bytes before the first that are decoded.
         xml_1_1: the document is XML 1.1, where 85 is a line end in an ISO-8859 page.
         window: the bytes that are passed first; what was decoded for the decision is not decoded again.
 
@@ -466,16 +469,6 @@ def text_decoder(
         UnknownEncoding: the charset cannot be decoded.
     """
     if charset.family == "UTF-8":
-        damage = page is None and errors in ("windows-1252", "latin-1")
-        escaped = window.escaped if window is not None and (page is None or window.ends) else None
-        return Utf8Decoder(
-            errors, log, offset=offset, known_damage=damage, page=page, before=before, escaped=escaped
-        )
-    if window is not None and (decoded := window.decoded(charset)) is not None:
-        known, engine = decoded
-    else:
-        from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
-
-        known, engine = None, charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
-    undefined = undefined_bytes(charset.superset) if lenient and charset.family == "single" else None
-    return TextDecoder(engine, charset, errors, log, offset=offset, known=known, undefined=undefined)
+        damage, escaped = errors in ("windows-1252", "latin-1"), None if window is None else window.escaped
+        return Utf8Decoder(errors, log, offset=offset, known_damage=damage, escaped=escaped)
+    return TextDecoder(charset, errors, log, lenient=lenient, offset=offset, xml_1_1=xml_1_1, window=window)

@@ -403,17 +403,14 @@ class XmlDecoder:
             return byte_decoder.MixtureDecoder(
                 charset, errors, self.log, skip=skip, known=decoded and decoded[0]
             )
-        page = charset.superset if is_mixture(resolution) else None
-        xml_1_1 = page is None and ends_lines_with_85(charset, head)
+        if is_mixture(resolution):
+            page, escaped = charset.superset, known.escaped if known is not None and known.ends else None
+            return byte_decoder.Utf8Decoder(
+                errors, self.log, page=page, before=window.before, escaped=escaped
+            )
+        xml_1_1 = ends_lines_with_85(charset, head)
         return byte_decoder.text_decoder(
-            charset if page is None else by_name("UTF-8"),
-            errors,
-            self.log,
-            lenient=True,
-            page=page,
-            before=window.before,
-            xml_1_1=xml_1_1,
-            window=None if xml_1_1 else known,
+            charset, errors, self.log, lenient=True, xml_1_1=xml_1_1, window=None if xml_1_1 else known
         )
 
     def _decoded(self, data: bytes, final: bool) -> str:
