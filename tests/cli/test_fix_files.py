@@ -16,7 +16,7 @@ from support.each import each
 from feedcharset import check, decode
 from feedcharset.cli.check import _first_lines
 from feedcharset.validate import document_check
-from feedcharset.validate.document_check import FixedDocument, NotFixed, check_stream, fix_document
+from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
 FEED = '<?xml version="1.0" encoding="{}"?>\r\n<rss><title>{}</title></rss>\r\n'
 XML_1_1 = FEED.replace("1.0", "1.1")
@@ -682,7 +682,7 @@ def test_the_diff_of_the_first_lines_is_that_of_the_whole(opening: str, body: st
         opening + body,
         (opening.replace("Shift_JIS", "UTF-8") or FEED.partition("<rss")[0]) + body,
     )
-    first = _first_lines(FixedDocument(b"", before, after, None))
+    first = _first_lines(before, after)
     assert len(first[0]) <= 3
     assert [*unified_diff(*first, n=1)] == [*unified_diff(before.splitlines(), after.splitlines(), n=1)]
 

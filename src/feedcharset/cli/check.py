@@ -42,7 +42,6 @@ from feedcharset.validate.findings import CATALOGUE
 if TYPE_CHECKING:
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.results.report import Finding, Report, Severity
-    from feedcharset.validate.document_check import FixedDocument
 
 
 NO_FILES = "the folder has no XML files"
@@ -155,7 +154,7 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
         codec = "utf-8" if comparison.main_charset.ascii_compatible else comparison.main_charset.codec
         skipped = data[: comparison.facts.body.start].decode(codec or "utf-8", "ignore")
         before = skipped.replace("\ufeff", "") + fixed.before  # white space is removed, too
-        old, new = _first_lines(fixed._replace(before=before))
+        old, new = _first_lines(before, fixed.after)
         diff = difflib.unified_diff(old, new, name, name + how, n=1, lineterm="")
         for line in diff if old != new else (f"--- {name}", f"+++ {name}{how}"):
             for start in range(0, len(line), LINE_PIECE):  # a feed may be one line
@@ -172,9 +171,8 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
         return EXIT_OK
 
 
-def _first_lines(fixed: FixedDocument) -> tuple[list[str], list[str]]:
+def _first_lines(before: str, after: str) -> tuple[list[str], list[str]]:
     """The lines with the declaration, and one more: only these can differ."""
-    before, after = fixed.before, fixed.after
     line = before.find("\n", before.find(">"))
     end = before.find("\n", line + 1) + 1 if line >= 0 else 0
     same = len(before) - end if end else 0

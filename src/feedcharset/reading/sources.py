@@ -126,7 +126,14 @@ def kind_of(source: Any) -> str:
     if type(source) is bytes:
         return "bytes"
     if isinstance(source, str):
-        return _kind_of_str(source)
+        if _HTTP.match(source):
+            return "url"
+        if source.lstrip("\ufeff \t\r\n").startswith("<"):
+            raise ValueError("a str of XML is decoded already; pass its bytes, or parse it as it is")
+        scheme = _SCHEME.match(source)
+        if scheme and not os.path.exists(source):
+            raise ValueError(f"the scheme {scheme[1]!r} is not opened; pass an http or https URL, or a path")
+        return "path"
     if isinstance(source, os.PathLike):
         return "path"
     if isinstance(source, io.TextIOBase):
@@ -153,17 +160,6 @@ def _is_bytes_like(source: Any) -> bool:
             return view.format != "O"  # NumPy: references to Python objects
     except (TypeError, ValueError, BufferError):  # no buffer; one of Python objects; one that was released
         return False
-
-
-def _kind_of_str(source: str) -> str:
-    if _HTTP.match(source):
-        return "url"
-    if source.lstrip("\ufeff \t\r\n").startswith("<"):
-        raise ValueError("a str of XML is decoded already; pass its bytes, or parse it as it is")
-    scheme = _SCHEME.match(source)
-    if scheme and not os.path.exists(source):
-        raise ValueError(f"the scheme {scheme[1]!r} is not opened; pass an http or https URL, or a path")
-    return "path"
 
 
 def open_source(
