@@ -21,8 +21,6 @@ with needed("scrapy", "scrapy"):
 
 __all__ = ["FeedcharsetMiddleware"]
 
-XHTML = "application/xhtml+xml"
-
 
 class FeedcharsetMiddleware:
     """Replaces the response of an XML document by an `XmlResponse` whose body is UTF-8, and that of an XHTML
@@ -52,9 +50,9 @@ class FeedcharsetMiddleware:
         refuse_coding(response, response.body, without_userinfo(response.url), "Scrapy")
         text, resolution, repairs = decode_body(response.body, content_type, MAX_BYTES, response.url)
         request.meta.update(feedcharset=resolution, feedcharset_repairs=repairs)
-        is_page = isinstance(response, HtmlResponse) and resolution.facts.media_type == XHTML
+        is_xhtml = resolution.facts.media_type == "application/xhtml+xml"
         return response.replace(
-            cls=HtmlResponse if is_page else XmlResponse,
+            cls=HtmlResponse if is_xhtml and isinstance(response, HtmlResponse) else XmlResponse,
             body=text.encode("utf-8", "replace"),
             encoding="utf-8",
             flags=[*response.flags, f"feedcharset:{resolution.encoding}"],

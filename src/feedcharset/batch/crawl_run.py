@@ -48,8 +48,6 @@ NOTE, SOURCE, DAMAGE = b"feedcharset.made_of", b"feedcharset.source", b"feedchar
 """Keys in the metadata of an output: the state of its input and the options, which input it is, and the
 sentences about damaged records: they are listed as long as the output is not made anew."""
 
-FAILURES = "failures.tsv"
-
 SIGNAL_WAIT = 1
 """Seconds of waiting for a result: Ctrl-C that another thread (of Arrow) was given does not end the wait."""
 
@@ -74,7 +72,7 @@ class InputResult(NamedTuple):
 
 def failures_file(output: Path) -> Path:
     """Where a run lists what it could not read. Its folder holds all that is no output."""
-    return output.with_name(output.name + ".run") / FAILURES
+    return output.with_name(output.name + ".run") / "failures.tsv"
 
 
 def run_crawl(

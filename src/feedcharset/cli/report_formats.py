@@ -80,7 +80,6 @@ class CheckedSource(NamedTuple):
 
 # -- text -------------------------------------------------------------------------------------------------
 
-_HEADER = "Content-Type: "
 # A static file by its name. With another dot it may be a program all the same: /feed.php/rss.xml, rss.php.xml
 # (Apache looks at each extension). What needs an escape in a URL or in a configuration is none.
 _STATIC_FILE = re.compile(
@@ -154,7 +153,7 @@ def server_settings(header: str, source: str) -> list[str]:
 
     For a program's address these settings would send its source.
     """
-    value = header.removeprefix(_HEADER)
+    value = header.removeprefix("Content-Type: ")
     if not _SAFE_VALUE.fullmatch(value):
         return []
     is_url = "://" in source

@@ -431,7 +431,6 @@ def _count_cut(known: ByteCounter, whole: int, index: int) -> int:
 
 _REASONS = {
     # The wording of Python's codecs.
-    "UTF-8": "invalid bytes",
     "UTF-16": "illegal UTF-16 surrogate",
     "UTF-32": "code point not in range(0x110000), or a surrogate",
     "UCS-4": "code point not in range(0x110000), or a surrogate",

@@ -44,13 +44,10 @@ class RepairLog:
     def repairs(self) -> Repairs:
         """The changes counted until now."""
         if not self._counts:
-            return _NONE
+            return Repairs()
         offsets = sorted(offset for kept in self._offsets.values() for offset in kept)
         kinds = tuple(sorted(self._counts.items()))
         return Repairs(sum(self._counts.values()), tuple(offsets[:OFFSETS]), kinds)
-
-
-_NONE = Repairs()
 
 
 class _DecodedPiece(NamedTuple):
