@@ -71,10 +71,7 @@ def _maker(name: str, lenient: bool, xml_1_1: bool) -> Callable[[], CharsetDecod
 
 def decode_window(charset: Charset, window: bytes, *, final: bool) -> tuple[CharsetDecoder, str | None]:
     """Return a decoder, and the text of a window, read leniently; None where so many bytes are undecodable in
-    an East Asian charset that they are in another one.
-
-    Args: as for `count_damage`.
-    """
+    an East Asian charset that they are in another one."""
     decoder = charset_decoder(charset, lenient=True)
     return decoder, getattr(decoder, "decode_sparse", decoder.decode)(window, final)
 

@@ -248,10 +248,7 @@ def _by_sequences(sequences: ByteSequences, data: bytes) -> tuple[str, bytes]:
 
 
 class EastAsianDecoder(CharsetDecoder):
-    """The decoder of one document in an East Asian charset.
-
-    Args: as for `sequences_of`.
-    """
+    """The decoder of one document in an East Asian charset."""
 
     def __init__(self, codec: str, lenient: bool) -> None:
         self._arguments = codec, lenient

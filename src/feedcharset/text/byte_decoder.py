@@ -299,7 +299,6 @@ class MixtureDecoder(BaseDecoder):
     Args:
         charset: the charset whose superset is the page.
         errors: the policy for undecodable bytes; no byte of these pages is undecodable.
-        log: counts the sequences.
         skip: number of bytes at the beginning that hold no proof: those of the window.
         known: their text and more, if they were decoded; `decode` is then first passed all of them.
     """
@@ -458,7 +457,6 @@ def text_decoder(
         errors: "strict", "replace", "space", "latin-1" or "windows-1252"; for charsets other than UTF-8 the
             last two mean "replace". Of UTF-8 they also replace characters cut by bytes with U+FFFD and join
             surrogate pairs (CESU-8).
-        log: counts undecodable bytes.
         lenient: decode with the superset of the charset (windows-1252 for ISO-8859-1).
         offset: number of bytes of the source before the first byte passed to `decode`.
         xml_1_1: the document is XML 1.1, where 85 is a line end in an ISO-8859 page.
