@@ -24,7 +24,9 @@ from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.connection import FetchAbort
+from feedcharset.fetch.deadline import Deadline
 from feedcharset.fetch.gunzip import PieceStream
+from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.response_body import FetchedBody, check_framing
 from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.reading.byte_streams import read_whole
@@ -485,12 +487,12 @@ def test_an_option_that_is_none_is_refused_in_the_name_of_the_function(name: str
 )
 def test_framing_that_the_client_does_not_take_off(field: str, chunked: bool | None, refused: bool) -> None:
     raw = SimpleNamespace(_fp=SimpleNamespace(chunked=chunked))
-    headers = {"Transfer-Encoding": field} if field else {}
+    headers, deadline = {"Transfer-Encoding": field} if field else {}, Deadline(Limits(), "http://a.example/")
     if not refused:
-        check_framing(headers, raw, "http://a.example/")
+        check_framing(headers, raw, deadline)
         return
     with pytest.raises(FetchAbort, match="unknown framing"):
-        check_framing(headers, raw, "http://a.example/")
+        check_framing(headers, raw, deadline)
 
 
 @each("before", [b"<r>", b"<r>text;", b"<r>a"])

@@ -80,7 +80,8 @@ class _PoolView(_View):
             connection._new_conn = functools.partial(connected_socket, connection, self._deadline)
         elif self._deadline.limits.public_only:
             what = "its address cannot be checked: urllib3 has another way to connect"
-            raise _not_public(self._deadline.url, what, "open it without Limits(public_only=True)")
+            advice = "open it without Limits(public_only=True)"
+            raise self._deadline.abort(AddressRefused, what, limit="public_only", advice=advice)
         return connection
 
     def _put_conn(self, connection: Any) -> None:
@@ -106,7 +107,7 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
         return response
     try:
         if 200 <= response.status < 300:
-            check_framing(response.headers, response, deadline.url)
+            check_framing(response.headers, response, deadline)
     except FetchAbort:
         response.close()
         raise
@@ -200,13 +201,8 @@ def _lookup(connection: HTTPConnection, deadline: Deadline, timeout: float | Non
                 what = address if named.strip("[]") == address else f"{named} is {address}, which"
                 what += f" is not public ({network.what}, {network.network}, {network.spec})"
                 advice = "if it is your own source, open it without Limits(public_only=True)"
-                raise _not_public(deadline.url, what, advice)
+                raise deadline.abort(AddressRefused, what, limit="public_only", advice=advice)
     return found
-
-
-def _not_public(url: str, what: str, advice: str) -> FetchAbort:
-    message = f"{shown(url)}: {what}"
-    return FetchAbort(AddressRefused(message, url=url, limit="public_only", advice=advice))
 
 
 def _connect(connection: HTTPConnection, row: tuple[Any, ...], timeout: float | None) -> socket.socket:

@@ -144,6 +144,10 @@ class Deadline:
         """Return the exception that ends the download because a field of `Limits` is exceeded."""
         return FetchAbort(exceeded(name, self.limits, self.url))
 
+    def abort(self, kind: type[FetchError], what: str, **more: Any) -> FetchAbort:
+        """Return the exception that ends the download for another reason; `more`: arguments of its error."""
+        return FetchAbort(kind(f"{shown(self.url)}: {what}", url=self.url, **more))
+
     def bounded(self, call: Callable[[], Result]) -> Result:
         """Return the result of a call whose time counts.
 

@@ -166,7 +166,7 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     unread, length = getattr(getattr(response.raw, "_fp", None), "length", None), announced_length(headers)
     if response.status_code in (204, 304) or 0 in (unread, length):
         return ReceivedPieces(raw_pieces(response.raw), deadline), ""  # no body (RFC 9112 section 6.3)
-    check_framing(headers, response.raw, deadline.url)
+    check_framing(headers, response.raw, deadline)
     coding = content_coding(headers.get("Content-Encoding", ""))
     if limits.wire is not None and (length or 0) > limits.wire:
         raise deadline.exceeded("wire")
@@ -185,14 +185,14 @@ def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
         raise _cut_off("compressed", deadline)
 
 
-def check_framing(headers: Mapping[str, str], raw: Any, url: str) -> None:
+def check_framing(headers: Mapping[str, str], raw: Any, deadline: Deadline) -> None:
     """Raise FetchAbort for a Transfer-Encoding whose frames http.client reads as text."""
     frames = frames_of(headers)
     is_raw = frames and getattr(getattr(raw, "_fp", None), "chunked", None) is False
     if is_raw or frames - {"chunked"}:
         framing = shown(masked_field(headers["Transfer-Encoding"]))
-        what = f"{shown(url)}: unknown framing (Transfer-Encoding: {framing})"
-        raise FetchAbort(FetchError(what, url=url, advice="only the server can change this"))
+        what = f"unknown framing (Transfer-Encoding: {framing})"
+        raise deadline.abort(FetchError, what, advice="only the server can change this")
 
 
 def raw_pieces(raw: Any) -> Iterator[bytes]:
@@ -263,7 +263,8 @@ def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterat
         if is_text or (is_gzip and not can):
             coding = ""
         elif head and not can:
-            raise _refused(deadline.url, f"a coding that cannot be removed here (Content-Encoding: {coding})")
+            what = f"a coding that cannot be removed here (Content-Encoding: {coding})"
+            raise deadline.abort(FetchError, what, advice=NO_CODING)
     if coding in ("gzip", "deflate"):
         yield from _inflated(pieces, coding, deadline)
         return
@@ -299,16 +300,13 @@ def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Itera
     except BrokenGzip as error:
         if error.reason is None:
             raise _cut_off(coding, deadline) from None
-        raise _refused(
-            deadline.url,
-            f"labelled Content-Encoding: {coding}, which it is not, or damaged ({error.reason}), and "
-            ".partial holds what could be unpacked",
-        ) from None
+        what = f"labelled Content-Encoding: {coding}, which it is not, or damaged ({error.reason})"
+        more = ".partial holds what could be unpacked"
+        raise deadline.abort(FetchError, f"{what}, and {more}", advice=NO_CODING) from None
 
 
 def _cut_off(coding: str, deadline: Deadline) -> FetchAbort:
-    what = f"{shown(deadline.url)}: the {coding} data ended before its end mark"
-    return FetchAbort(TruncatedBody(what, url=deadline.url))
+    return deadline.abort(TruncatedBody, f"the {coding} data ended before its end mark")
 
 
 def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
@@ -343,7 +341,3 @@ def _urllib3_can(coding: str) -> bool:
     except TypeError:
         return False
     return True
-
-
-def _refused(url: str, what: str) -> FetchAbort:
-    return FetchAbort(FetchError(f"{shown(url)}: {what}", url=url, advice=NO_CODING))
