@@ -149,7 +149,7 @@ _ODD_QUOTED = lazy_pattern(
     rf"(?![^{_SPACES}/>\\])"
 )
 """A value in two quotation marks on either side, in escaped (of JSON and PHP) or typographic ones."""
-_ENDS_NAME = lazy_pattern(f"[{_SPACES}/>\"']")
+_ENDS_NAME = lazy_pattern(rf"""[ \t\r\n/>"']|[{_SPACES}]++{XML_NAME}[{_SPACES}]*+=""")
 _VALUE_WITHOUT_EQUALS = lazy_pattern(
     rf"""{XML_SPACE}*+(?=(["'])(?!{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
 )
