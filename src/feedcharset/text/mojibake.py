@@ -223,9 +223,9 @@ _SELDOM = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŊŋŎŏŖŗŜŝŦŧ�
 
 
 def _is_misread(found: str, meant: str) -> bool:
-    """Return True for what is no character of Unicode (`×¿`; new emoji are not known), and for UTF-8 that was
-    hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850."""
-    if any(category(char) == "Cn" for char in meant if char <= "\uffff"):
+    """Return True for what is no character of Unicode (`×¿`; new emoji are not known, U+FFFE is), and for
+    UTF-8 that was hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850."""
+    if any(category(char) == "Cn" for char in meant if char < "\ufffe"):
         return True
     with suppress(UnicodeError):
         return not _SELDOM.isdisjoint(meant) and _SELDOM.isdisjoint(found.encode("cp850").decode())
