@@ -172,6 +172,7 @@ def test_a_feed_like_one_without_findings_is_searched_for_lost_characters() -> N
         'text/xml ;\tcharset="utf\\-8" ; x=y;',
         "application/rss+xml;;charset=a;",
         ' text/xml; profile="a;charset=b, c" ',
+        "text/xml; charset=utf-8; encoding=latin1",
     ],
 )
 def test_a_field_in_grammar(value: str) -> None:
@@ -186,6 +187,8 @@ def test_a_field_in_grammar(value: str) -> None:
         ("text/xml, charset=utf-8", "a comma where a semicolon belongs, or two header fields joined"),
         ("text/xml; charset='utf-8'", "single quotes around the charset"),
         ('text/xml; charset=""', "the charset has no name"),
+        ("text/xml; encoding=utf-8", "the charset is misspelt"),
+        ("text/xml; charset=unknown; Encoding='utf-8'", "the charset is misspelt"),
         ("text/xml; charset", "it cannot be read from character 11 on"),
         ('text/xml; charset="utf-8', "it cannot be read from character 11 on"),
         ("text/xml; charset=utf-8; CHARSET=latin1", "the charset stands twice; the first one counts"),

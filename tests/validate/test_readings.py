@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,24 @@ def compare(reading: Reading, wanted: dict[str, Any]) -> None:
         assert (reading.line, reading.column) == wanted["position"]
     assert (reading.offset is None) == (reading.line is None) == (reading.column is None)
     assert bool(reading.why) == (reading.outcome == "refuses")
+
+
+def test_where_readings_differ_under_a_header_there_is_a_finding() -> None:
+    """However the header names the charset, or seems to."""
+    body = '<?xml version="1.0" encoding="ISO-8859-1"?><a>Новости дня: погода в Москве</a>'.encode("cp1251")
+    names = ("charset", "encoding", "Encoding", "charset charset", "x-charset", "charsets", "")
+    values = ("{}", '"{}"', "'{}'", '"{}', "'{}", '"\\{}"', "{},utf-8", "_{}", "unknown {}", '"charset={}"')
+    spellings = product(("; ", ","), names, ("=", ":", "==", " = ", "\xa0="), values)
+    silent, differing = [], 0
+    for spelling in spellings:
+        field = "application/xml" + "".join(spelling).format("windows-1251")
+        report = check(body, content_type=field)
+        differs = any(reading.outcome != "same" for reading in report.readings)
+        differing += differs
+        if differs and {finding.severity for finding in report.findings} <= {"info"}:
+            silent.append(field)
+    assert not silent
+    assert differing > 100
 
 
 @pytest.mark.parametrize(

@@ -388,7 +388,7 @@ _FIELD_END = re.compile(r"[ \t]*+\Z")
 
 def content_type_flaws(value: str) -> tuple[str, ...]:
     """What the grammar does not allow, one sentence each; () where the field is in grammar."""
-    flaws = parse_content_type(value).tolerances
+    flaws = parse_content_type(value, lenient=True).tolerances
     match = _MEDIA_TYPE.match(value)
     at = match.end() if match else 0
     names = [name.lower() for name in _PARAMETER.findall(value, 0, at)]

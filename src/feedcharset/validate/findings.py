@@ -151,8 +151,8 @@ CATALOGUE: tuple[FindingKind, ...] = (
     *_rule_kinds(),
     FindingKind(
         "content-type-grammar", "warning", "the Content-Type is out of grammar: {flaws}",
-        "The field does not follow the grammar. It is read by the MIME Sniffing standard "
-        "and a few tolerances beyond it.",
+        "The field does not follow the grammar, or names the charset in another parameter than charset=. It "
+        "is read by the MIME Sniffing standard and a few tolerances beyond it.",
         "Consumers that parse it strictly see no charset, or no media type.",
         "Send the field as the fix has it.",
         "Parsers of this field tolerate different errors.",
