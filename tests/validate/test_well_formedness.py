@@ -504,6 +504,43 @@ def test_references_of_xml_1_1() -> None:
     assert [one.code for one in check(b'<?xml version="1.1"?><a>&#9;</a>').findings] == ["xml-1.1"]
 
 
+@each(
+    ("document", "code"),
+    [
+        *(
+            (f'<!DOCTYPE r [<!ENTITY {name} "{value}">]><r/>', "forbidden-reference")
+            for name in ("e", "% e")
+            for value in ("&#8;", "<!--&#8;-->", "<?p &#8;?>", "<![CDATA[&#8;]]>", "<!--&#8;")
+        ),
+        ('<!DOCTYPE r [<!NOTATION n PUBLIC "&#8;">]><r/>', "not-well-formed"),
+        ('<!DOCTYPE r [<!ENTITY e SYSTEM "&#8;">]><r/>', "not-well-formed"),
+        ("<r><!--&#8;--><?p &#8;?><![CDATA[&#8;]]></r>", None),
+    ],
+)
+def test_references_are_judged_alike_in_both_versions(document: str, code: str | None) -> None:
+    """What is no finding of its own is left to the parser."""
+    for declaration in ("", '<?xml version="1.1"?>'):
+        body = f"{declaration}{document}".encode()
+        wanted = "parser-limit" if declaration and code == "forbidden-reference" else code
+        found = [one for one in check(body).findings if one.code != "xml-1.1"]
+        assert [one.code for one in found] == ([wanted] if wanted else [])
+        if code == "forbidden-reference":
+            assert found[0].offset == body.index(b"&#8;")
+
+
+@each(
+    ("body", "message"),
+    [
+        (b"<r &#8;/>", "something in a tag that is no attribute"),
+        (b"<r a&#8;/>", "the attribute a has no value"),
+        (b"<r>&a&#8;;</r>", "a reference without its ; (an & by itself is written &amp;)"),
+    ],
+)
+def test_what_stands_in_place_of_a_reference_is_in_no_message(body: bytes, message: str) -> None:
+    messages = {one.code: one.message for one in check(body).findings}
+    assert messages["not-well-formed"] == f"the markup is not well-formed: {message}"
+
+
 @pytest.mark.parametrize("text", ["", "été " * 50])
 def test_ids_that_lxml_refuses(text: str) -> None:
     dtd = "<!DOCTYPE a [<!ATTLIST b i ID #IMPLIED>]>"

@@ -77,12 +77,14 @@ _UTF8_CLASSES = b"".join(
 )  # fmt: skip
 _LITERAL = r"\s*+(?:\"[^\"]*+\"|'[^']*+')"
 _SECTION = re.compile(
-    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)"
+    rf"(?P<value><!ENTITY(?:\s++%)?+\s++[^\s<>\"']++{_LITERAL})"
+    r"|<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)"
     r"|<!(?:DOCTYPE|ENTITY(?:\s++%)?+|NOTATION)\s++[^\s<>\"']++\s++(?:SYSTEM|PUBLIC)"
     rf"{_LITERAL}(?:{_LITERAL})?+",
     re.DOTALL,
 )
-"""Text in which there are no references: also the literals of an identifier."""
+"""Text in which there are no references: also the literals of an identifier. The value of an entity is passed
+over: what looks like a section is none there (XML 1.0 §4.5)."""
 _OPEN_VALUE = re.compile(r"<!ENTITY\s[^<>\"']*+(?:\"[^\"]*+|'[^']*+)\Z")
 """Before a reference to a parameter entity, which the internal subset may not have there (XML 1.0 §2.8)."""
 _DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")
@@ -137,7 +139,7 @@ class TextFindings:
                 self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, piece.utf8)
             clean = not forbidden and piece.undecodable < 0 and not self._xml11
             references = self._references()
-            self._judge(clean and self._clean and not references, final)
+            self._judge(clean and self._clean and not references, final, references)
             self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
         if "\ufffd" in piece.text:
             self._characters("replacement-character", _REPLACEMENT, piece, piece.utf8)
@@ -154,10 +156,10 @@ class TextFindings:
             if labelled.charset.family == "ISO-2022-JP":
                 self._controls_in_set(labelled)
 
-    def _judge(self, clean: bool, final: bool) -> None:
+    def _judge(self, clean: bool, final: bool, references: list[tuple[int, int]]) -> None:
         """Whether the document is well-formed."""
         block = self._block
-        for error in self._markup.feed(block, clean=clean, final=final):
+        for error in self._markup.feed(block, references, clean=clean, final=final):
             at = block.find(error.line, error.column) if error.line else -1
             undeclared = error.code == "undeclared-entity"
             start, end = place_of(error, block.text, at) if at >= 0 else (-1, -1)
@@ -177,16 +179,16 @@ class TextFindings:
             self._findings.groups.pop("not-well-formed", None)
             self._findings.add("no-xml")
 
-    def _references(self) -> bool:
-        """References to C1 controls, and to characters that XML forbids: True where there are such.
+    def _references(self) -> list[tuple[int, int]]:
+        """References to C1 controls, and to characters that XML forbids; return where these are.
 
         In CDATA, comments and instructions they are text.
         """
         text, before = self._block.text, self._block.before
         found = numbered_references(text, self._block.stop)
         if not found:
-            return False
-        spans = [match.span() for match in _SECTION.finditer(before + text)]
+            return []
+        spans = [match.span() for match in _SECTION.finditer(before + text) if match["value"] is None]
         first = _DELIMITER.search(before + text)
         if first is not None and first[0] == "]]>":  # the end of a section that began earlier
             spans.insert(0, (0, first.end()))
@@ -211,7 +213,8 @@ class TextFindings:
                 why = f"{reference} is allowed in XML 1.1 alone, which few parsers know"
                 values = {"reference": reference, "character": f"U+{number:04X}", "what": reference}
                 self._findings.at(code, offset, end, span, fix, why=why, **values)
-        return bool(kinds["forbidden-reference"])
+        not_parsed = sorted(kinds["forbidden-reference"] + kinds["parser-limit"])
+        return [(index, index + len(reference)) for index, reference, _ in not_parsed]
 
     def _read_otherwise(self, piece: TextPiece) -> None:
         """Characters that libxml2 refuses, or reads otherwise, although it knows the label."""

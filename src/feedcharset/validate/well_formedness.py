@@ -376,12 +376,15 @@ class WellFormedness:
         self.has_markup: bool = False
         """A `<` stands in the text."""
 
-    def feed(self, block: TextBlock, *, clean: bool, final: bool) -> list[MarkupError]:
+    def feed(
+        self, block: TextBlock, refused: list[tuple[int, int]], *, clean: bool, final: bool
+    ) -> list[MarkupError]:
         """Parse a block of the text up to its stop; return what is found with it.
 
-        `clean`: it has no undecodable bytes, no characters that XML forbids and no references to them.
+        `refused`: references that are findings. `clean`: it has none, no undecodable bytes and no characters
+        that XML forbids.
         """
-        text, stop = block.text, block.stop
+        text, stop = _without(block.text, refused), block.stop
         self.has_markup = self.has_markup or "<" in text
         if self._stopped or (not stop and not final):
             return []
@@ -424,7 +427,6 @@ class WellFormedness:
         """The text in UTF-8, with LF, and without what other findings are about."""
         if not clean:
             text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
-            text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
         return self._line_ends.decode(text, final).encode()
 
     def _limit_in(self, text: str) -> str:
@@ -489,6 +491,16 @@ class WellFormedness:
             return False
         marks = b"<" + utf8.translate(_CARETS, _NO_MARKS)
         return all(marks.rfind(pair) < 0 for pair in (b"<^", b"^>", b"&^", b"^="))
+
+
+def _without(text: str, references: list[tuple[int, int]]) -> str:
+    """The text with as many characters for each reference: such as an address may have, and a name may not;
+    where values may be names, letters."""
+    filler, kept, done = "x" if references and may_have_ids(text) else "~", [], 0
+    for start, end in references:
+        kept += [text[done:start], filler * (end - start)]
+        done = end
+    return "".join((*kept, text[done:]))
 
 
 def _opened(text: str) -> int:
