@@ -478,6 +478,8 @@ ENDS = [
     ),
     (b'<!DOCTYPE a SYSTEM "a.dtd" [<!ENTITY b "c">]><a>&b; &foo;</a>', "undeclared-entity", (1, 53, 1, 58)),
     (b'<!DOCTYPE a [<!ENTITY % b SYSTEM "b.ent"> %b;]><a>&foo;</a>', "undeclared-entity", (1, 51, 1, 56)),
+    (b'<!DOCTYPE a [<!ENTITY % b SYSTEM "b.ent"> %b;]><a/>', "undeclared-entity", (1, 43, 1, 46)),
+    (b"<!DOCTYPE a [<!ENTITY % b \"<!ENTITY c 'd'>\">%b;]><a/>", "undeclared-entity", (1, 45, 1, 48)),
     (b"<a>Fish & chips</a>", "not-well-formed", (1, 9, 1, 10)),
     (b"<a>Fish &chips</a>", "not-well-formed", (1, 9, 1, 10)),
 ]

@@ -662,6 +662,8 @@ def test_a_declaration_with_other_spaces_is_no_declaration(space: str) -> None:
         ('<!DOCTYPE r [<!ENTITY e SYSTEM "a"><!ENTITY x "&e;">]><r>x</r>', None),
         ('<!DOCTYPE r [<!ENTITY e SYSTEM "a">]><r><![CDATA[&e;]]></r>', None),
         ('<!DOCTYPE r [<!ENTITY e "v">]><r>&e;</r>', None),
+        ("<!DOCTYPE r [<!ENTITY % p '<!ENTITY c \"A\">'>\n%p;]><r>&c;</r>", (2, 1)),
+        ("<!DOCTYPE r 'it' [<!-- ' %p; --><!ENTITY % p ']%p;'><?p %p; ?>]><r>50%p;</r>", None),
     ],
 )
 def test_a_reference_to_an_entity_that_is_another_file(text: str, place: tuple[int, int] | None) -> None:

@@ -400,9 +400,11 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "lxml and all that is built on libxml2 refuse the document, also where it is well-formed.",
         "libxml2 parserInternals.h"),
     FindingKind(
-        "undeclared-entity", "warning", "the document does not say what the entity {why} is",
+        "undeclared-entity", "warning", "{who} what the entity {why} is",
         "Only another file says it (an external DTD, or the one at the address of the entity), and hardly a "
-        "reader loads one. It is no error of XML. Only the first is reported.",
+        "reader loads one. Or it is a parameter entity (%name;): some readers stop at it, others pass over "
+        "the entities that are declared in it and behind it. It is no error of XML. Only the first is "
+        "reported.",
         "Most parsers: many refuse the document, others leave the reference out.",
         "Write the character itself, or a numeric reference: &#160; for &nbsp;.",
         "A parser that loads the DTD reads it; feedcharset's parse knows the names of HTML.",

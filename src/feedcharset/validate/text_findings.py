@@ -87,6 +87,8 @@ _SECTION = re.compile(
 over: what looks like a section is none there (XML 1.0 §4.5)."""
 _OPEN_VALUE = re.compile(r"<!ENTITY\s[^<>\"']*+(?:\"[^\"]*+|'[^']*+)\Z")
 """Before a reference to a parameter entity, which the internal subset may not have there (XML 1.0 §2.8)."""
+_NOBODY, _SOME = "the document does not say", "readers differ on"
+"""Who knows what an entity is."""
 _DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")
 
 
@@ -167,14 +169,15 @@ class TextFindings:
                 is_known = error.line and LOOP not in error.why
                 where = f" (line {error.line}, column {error.column})" if is_known else ""
                 why = f"&{error.why};" if undeclared else error.why + where
-                self._findings.add(error.code, why=why, verdict=error.verdict)
+                self._findings.add(error.code, why=why, verdict=error.verdict, who=_NOBODY)
                 continue
             place = block.offset(start), block.offset(end), (start, end)
             reference = block.text[start:end] if undeclared else ""
             code, why = error.code, visible(reference or error.why)
             if reference[:1] == "%" and _OPEN_VALUE.search(block.text, max(0, start - LEAST_TEXT), start):
                 code, why = "not-well-formed", f"{why} within a declaration"
-            self._findings.at(code, *place, why=why, verdict=error.verdict)
+            who = _SOME if reference[:1] == "%" else _NOBODY
+            self._findings.at(code, *place, why=why, verdict=error.verdict, who=who)
         if final and not self._markup.has_markup:
             self._findings.groups.pop("not-well-formed", None)
             self._findings.add("no-xml")

@@ -66,6 +66,11 @@ _FIRST_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]
 _ELSEWHERE = re.compile(
     rf"<!ENTITY{XML_SPACE}++({XML_NAME}){XML_SPACE}++(?:SYSTEM|PUBLIC)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
 )
+_IN_SUBSET = re.compile(
+    r"<!DOCTYPE(?:[^\[<>\"']|\"[^\"]*+\"|'[^']*+')*+\["
+    rf"(?:[^]\"'%]|\"[^\"]*+\"|'[^']*+'|%(?!{XML_NAME};))*+%({XML_NAME});"
+)
+"""A reference between the declarations of a document type, the first one."""
 _ANY_ENTITY = re.compile(f"&({XML_NAME});")
 _SHORT_REFERENCE = re.compile(r"&[^<>&;\s]{1,40}+;")
 
@@ -511,14 +516,17 @@ def _opened(text: str) -> int:
 
 
 def _external_entity(text: str) -> list[MarkupError]:
-    """The first reference to an entity that is another file, which no parser loads, in the first text."""
+    """The first reference to an entity that is another file, which no parser loads, or to a parameter entity,
+    which few expand, in the first text."""
     if text.rfind("<!DOCTYPE", 0, DECLARATION_LIMIT) < 0 or text.rfind("<!ENTITY") < 0:
         return []
     bare = _UNPARSED.sub(lambda found: " " * len(found[0]), text)
     declared = list(_ELSEWHERE.finditer(bare))
     names = {found[1] for found in declared}
-    for found in _ANY_ENTITY.finditer(bare, bare.find(">", bare.rfind("<!ENTITY"))) if names else ():
-        if found[1] in names:
+    references = _ANY_ENTITY.finditer(bare, bare.find(">", bare.rfind("<!ENTITY"))) if names else ()
+    in_subset = _IN_SUBSET.match(bare, bare.find("<!DOCTYPE"))
+    for found in (in_subset, *references) if in_subset else references:
+        if found is in_subset or found[1] in names:
             place = LinePosition()
             place.advance(text[: found.end()])
             return [MarkupError("undeclared-entity", found[1], place.line, place.column)]
