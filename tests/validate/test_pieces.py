@@ -513,3 +513,22 @@ def test_mojibake_that_ftfy_leaves_is_found(word: str) -> None:
     read = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in word.encode())
     found = [one for one in check(f"<a>{read}…</a>".encode()).findings if one.code == "mojibake"]
     assert [one.offset for one in found] == [3]
+
+
+@each(
+    ("text", "found", "fix"),
+    [
+        ("1 Â½", "Â½", "½"),
+        ("20Â°C", "Â°", "°"),
+        ("aÂ\xa0b", "Â\xa0", "\xa0"),
+        ("Â»Â»", "Â»Â", "»"),
+        ("Ã©tÃ\ufffd cafÃ©", "Ã\ufffd", None),
+    ],
+)
+def test_the_fix_of_mojibake_is_not_empty(text: str, found: str, fix: str | None) -> None:
+    """Where characters are only removed it has one beside them, as the message and the place have."""
+    body = f"<r>{text}</r>".encode()
+    begin = f"{found!r} is probably {fix or found[-1]!r}"
+    (one,) = (one for one in check(body).findings if one.message.startswith(begin))
+    assert one.offset is not None
+    assert (one.fix, body[one.offset : one.end_offset].decode()) == (fix, found)

@@ -17,6 +17,7 @@ from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.text.mojibake import (
     PAGES,
     PAIR_WITH_ASCII,
+    Edit,
     fix_run,
     is_harmless,
     keeps_rows,
@@ -173,6 +174,7 @@ class MojibakeFindings:
         run = UNDECODABLE_BYTE.sub("\ufffd", run) if self._damaged else run
         edits = fix_run(run)
         self._left = max(0, self._left - 1 - len(edits) // CHANGES_OF_A_RUN)
+        changed = {at for edit in edits for at in range(edit.start, edit.end)}
         for edit in edits:
             if edit.start and edit.end > size:
                 self._done = min(self._done, index + edit.start)
@@ -181,8 +183,11 @@ class MojibakeFindings:
             found = run[edit.start : edit.end]
             if found.translate(_C1_IN_1252) == edit.text:
                 continue  # reported as c1-control
-            span = index + edit.start, index + edit.end
             lost = not self._damaged and set(edit.text) == {"\ufffd"}
+            if not edit.text:
+                edit = _with_neighbour(edit, run, changed)
+                found = run[edit.start : edit.end]
+            span = index + edit.start, index + edit.end
             self._findings.at(
                 "replacement-character" if lost else "mojibake",
                 self._block.offset(span[0]),
@@ -193,6 +198,13 @@ class MojibakeFindings:
                 found=quoted(found),
                 meant=quoted(edit.text),
             )
+
+
+def _with_neighbour(edit: Edit, run: str, changed: set[int]) -> Edit:
+    """A change that removes characters, with one beside them that stays: a person sees no fix in nothing."""
+    beside = (at for at in (edit.end, edit.start - 1) if 0 <= at < len(run) and at not in changed)
+    at = next((at for at in beside if run[at] not in "\r\n"), None)
+    return edit if at is None else Edit(min(at, edit.start), max(at + 1, edit.end), run[at])
 
 
 def may_hold(piece: TextPiece, text: str, carried: str, *, c1: bool = False) -> bool:
