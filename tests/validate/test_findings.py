@@ -493,6 +493,24 @@ def test_where_a_place_ends(body: bytes, code: str, place: tuple[int, int, int, 
     assert [(one.line, one.column, one.end_line, one.end_column) for one in found] == wanted
 
 
+@each(
+    ("body", "code", "place"),
+    [
+        (
+            b"<?xml version='1.0' encoding='ISO-8859-1'?>\n<r t\xc3\xa9>El ni\xf1o comi\xf3 jam\xf3n</r>",
+            "mixed-encodings",
+            (48, 50, 5, 6),
+        ),
+        ("<r>今日のニュースと明日の天気</r>".encode("shift_jis"), "encoding-unnamed", (3, 5, 4, 5)),
+        ("<r>今日のニュースと明日の天気</r>".encode("shift_jis"), "undecodable", (3, 8, 4, 7)),
+    ],
+)
+def test_a_place_has_whole_characters(body: bytes, code: str, place: tuple[int, int, int, int]) -> None:
+    """The columns have those that the bytes are of, the last one as well."""
+    found = next(one for one in check(body).findings if one.code == code)
+    assert (found.offset, found.end_offset, found.column, found.end_column) == place
+
+
 @pytest.mark.parametrize("package", ["ftfy", "wcwidth"])
 def test_without_ftfy_the_report_says_what_is_not_looked_for(
     package: str, monkeypatch: pytest.MonkeyPatch

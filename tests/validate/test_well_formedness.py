@@ -672,10 +672,14 @@ def test_a_reference_to_an_entity_that_is_another_file(text: str, place: tuple[i
     assert [(one.line, one.column) for one in found] == ([] if place is None else [place])
 
 
-@each("body", [b"<doc a='asd\"/>{}", b"<a>{}<b>{}", b"<a>x{}{}"])
+@each("body", [b"<doc a='asd\"/>{}", b"<a>{}<b>{}", b"<a>x{}{}", b"<r><!--{}"])
 @each("end", [b"\n", b"\r\n", b"\r"])
 def test_the_offset_at_the_end_is_that_of_the_line_and_the_column(body: bytes, end: bytes) -> None:
     data = body.replace(b"{}", end)
     (found,) = [one for one in check(data).findings if one.code == "not-well-formed"]
-    before = data[: found.offset].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    assert (found.line, found.column) == (before.count(b"\n") + 1, len(before) - before.rfind(b"\n"))
+    assert found.offset is not None
+    places = [(found.offset, found.line, found.column), (found.end_offset, found.end_line, found.end_column)]
+    for offset, line, column in places:
+        before = data[:offset].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        assert (line, column) == (before.count(b"\n") + 1, len(before) - before.rfind(b"\n"))
+        assert data[(offset or 0) - 1 :][:2] != b"\r\n"

@@ -435,7 +435,7 @@ class ReadingComparison:
         if self._high is not None:
             index = (piece.first or 0) + self._high - piece.offset  # what stands before it is ASCII
             receive = partial(setattr, self, "first_non_ascii")
-            self.block.place(self._high, self._high + 1, receive, (index, index + 1))
+            self.block.place(self._high, None, receive, (index, index + 1))
             self._high = None
         for decoder in pieces:
             self._note(decoder, decoder.first_undecodable)
@@ -448,7 +448,7 @@ class ReadingComparison:
         """Have the position of a first undecodable byte, or of a first difference, computed once."""
         if offset is not None and what not in self._found:
             self._found[what] = Position(offset, 0, 0)
-            self.block.place(offset, offset + 1, partial(self._found.__setitem__, what))
+            self.block.place(offset, None, partial(self._found.__setitem__, what))
 
     def readings(self) -> tuple[Reading, ...]:
         """What each kind of consumer reads, in the order of CONSUMERS."""

@@ -316,7 +316,7 @@ class TextBlock:
         self._lines = self._start
         self._lines_index = _NOT_COUNTED
         self._known = (_Part(0, 0, int), 0, 0)
-        self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
+        self._waiting: list[tuple[int, int | None, Callable[[Position], None]]] = []
         self._final = False
 
     @cached_property
@@ -347,17 +347,18 @@ class TextBlock:
     def place(
         self,
         offset: int,
-        end: int,
+        end: int | None,
         receive: Callable[[Position], None],
         span: tuple[int, int] | None = None,
     ) -> None:
         """Pass the position of some bytes to `receive`, once, as soon as the text after them is known.
 
-        `span`: their characters in the block, if they are known.
+        `end`: None for those of one character. `span`: their characters in the block, if they are known.
         """
         if span is None:
             start = self.index(offset)
-            span = start, max(self.index(end), start + (end > offset))
+            last = self.index(end - 1) if end is not None and end > offset + 1 else start
+            span = start, last + (end is None or end > offset)
         if span[0] + EXCERPT_SIDE <= len(self.text) or self._final:
             receive(self._at(*span, offset, end))
         else:
@@ -365,16 +366,22 @@ class TextBlock:
 
     def at(self, index: int, end: int) -> Position:
         """The position of some characters, with the part of their line that is known."""
-        return self._at(index, end, self.offset(index), self.offset(end))
+        end = self.whole(end)
+        return self._at(index, end, self.offset(index), None)
 
-    def _at(self, index: int, end: int, offset: int, end_offset: int) -> Position:
+    def _at(self, index: int, end: int, offset: int, end_offset: int | None) -> Position:
         line, column = self._line_and_column(index)
+        end_offset = self.offset(end) if end_offset is None else end_offset
         last = self._line_and_column(min(end, len(self.text)))
         before = self.before[-EXCERPT_SIDE:] + self.text[max(index - EXCERPT_SIDE, 0) : index]
         before = _LINE_BREAK.split(UNDECODABLE_BYTE.sub("\ufffd", before[-EXCERPT_SIDE:]))[-1]
         after = UNDECODABLE_BYTE.sub("\ufffd", self.text[index : index + EXCERPT_SIDE])
         after = _LINE_BREAK.split(after, maxsplit=1)[0]
         return Position(offset, line, column, before + after, len(before), end_offset, *last)
+
+    def whole(self, end: int) -> int:
+        """The end of some characters, behind the line end that it would divide."""
+        return end + (self.text[max(end - 1, 0) : end + 1] == "\r\n")
 
     def offset(self, index: int) -> int:
         """The byte where a character begins."""

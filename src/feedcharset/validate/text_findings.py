@@ -171,6 +171,7 @@ class TextFindings:
                 why = f"&{error.why};" if undeclared else error.why + where
                 self._findings.add(error.code, why=why, verdict=error.verdict, who=_NOBODY)
                 continue
+            end = block.whole(end)
             place = block.offset(start), block.offset(end), (start, end)
             reference = block.text[start:end] if undeclared else ""
             code, why = error.code, visible(reference or error.why)
