@@ -578,6 +578,29 @@ def test_ids_that_lxml_refuses(text: str) -> None:
         ("<? x?><a/>", "not well-formed: a <? without a name behind it"),
         ("<a>\n<b>", "not well-formed: the document ends without the end tag of b in line 2"),
         ("<a b='1'c=''/>", "not well-formed: no white space behind an attribute "),
+        ("<!DOCTYPE  >", "not well-formed: a document type without a name"),
+        *(
+            (f"<!DOCTYPE a [<!{declaration}>]><a/>", message)
+            for declaration, message in (
+                ("ENTITY ", "not well-formed: a declaration of an entity without a name"),
+                ("ELEMENT ", "not well-formed: a declaration of an element without a name"),
+                ("ELEMENT a b", "not well-formed: a declaration of an element without EMPTY"),
+                ("ELEMENT a (b,c|d)", "not well-formed: a declaration of an element with something wrong"),
+                (
+                    "ELEMENT a (#PCDATA|b)",
+                    "not well-formed: a declaration of an element with something wrong",
+                ),
+                ("ELEMENT a ()", "not well-formed: a declaration of an element with something wrong"),
+                ("ATTLIST ", "not well-formed: a declaration of attributes without a name"),
+                ("NOTATION n ", "not well-formed: the notation n without an identifier"),
+                ("ENTITY e '%'", "not well-formed: a % that begins no reference"),
+                ("ENTITY e '&#x;'", "not well-formed: a numbered reference to no character"),
+                (
+                    "NOTATION n SYSTEM ''><!NOTATION n SYSTEM ''",
+                    "refused by lxml: the notation n is declared",
+                ),
+            )
+        ),
     ],
 )
 def test_the_message_says_who_refuses_what(text: str, message: str) -> None:

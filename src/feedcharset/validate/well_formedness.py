@@ -107,13 +107,29 @@ _PLAIN = {
     "AttValue: ' expected": "an attribute value without its last quotation mark",
     "Unescaped '<' not allowed in attributes values": "a < in an attribute value, where it is written &lt;",
     "CharRef: invalid *": "a numbered reference without its number, or its ;",
-    "xmlParseCharRef: invalid*": "a numbered reference to no character",
+    "xmlParseCharRef: *": "a numbered reference to no character",
+    "xmlParseStringCharRef: *": "a numbered reference to no character",
+    "PEReference: no name": "a % that begins no reference",
+    "xmlParseStringPEReference: no name": "a % that begins no reference",
+    "PEReference: expecting ';'": "a %name without its ;",
     "Failed to parse QName *": "a colon at the wrong place in the name *",
     "xmlParsePI : no target name": "a <? without a name behind it",
     "ParsePI: PI * space expected": "no white space behind the name of <?*",
     "ParsePI: PI * never end ...": "the instruction <?* without its ?>",
     "Content error in the internal subset": "something in the document type that is no declaration",
     "DOCTYPE improperly terminated": "a document type without its >",
+    "xmlParseDocTypeDecl : no DOCTYPE name !": "a document type without a name",
+    "xmlParseEntityDecl: no name": "a declaration of an entity without a name",
+    "xmlParseElementDecl: no name for Element": "a declaration of an element without a name",
+    "xmlParseElementDecl: *": "a declaration of an element without EMPTY, ANY or (",
+    "ATTLIST: no name for *": "a declaration of attributes without a name",
+    "SAX.xmlSAX2NotationDecl(*) externalID or PublicID missing": "the notation * without an identifier",
+    "xmlAddNotationDecl: * already defined": "the notation * is declared twice",
+    "xmlParseElementChildrenContentDecl : depth *": "too many ( in one another in a declaration",
+    **dict.fromkeys(
+        ("xmlParseElement*", "MixedContentDecl : *", "ContentDecl : *"),
+        "a declaration of an element with something wrong between ( and )",
+    ),
     "xmlParseEntityDecl: entity * not terminated": "no > where the declaration of the entity * should end",
 }
 """What libxml2 says in its own terms, in the first line of its message; `*` is a name."""
@@ -121,6 +137,7 @@ _PLAIN = {
 _BEGINNINGS = {
     **dict.fromkeys(("an & that", "reference without", "reference to no", "Entity '", "'&' forbidden"), "&"),
     "a < that begins no tag": "<",
+    **dict.fromkeys(("a % that", "a %name"), "%"),
     "tag mismatch": "</",
 }
 """How the markup begins at whose end, or within which, libxml2 stops, by words of the message."""
