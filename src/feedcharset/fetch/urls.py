@@ -52,8 +52,11 @@ _ODD_USERINFO = re.compile(
 # User and password of a URL within a URL that has no scheme, escaped slashes (`\\/\\/`, `%2F/`), or none.
 _BARE_USERINFO = re.compile(
     r"((?:[/\\]|%(?:25)*+(?:2F|5C)){2}|[?&=]https?:)"
-    r"(?:[^/?#&@:\s\\%]|%(?!(?:25)*+(?:2F|5C|3A|40))){0,256}+(?::|%(?:25)*+3A)"
-    r"(?![0-9]*+(?:%(?:25)*+(?:2F|3F|23)))(?:[^/?#&@\s\\%]|%(?!(?:25)*+40)){0,256}+(?:@|%(?:25)*+40)",
+    r"(?:[^/?#&:\s\\%]|%(?!(?:25)*+(?:2F|5C|3A))){0,256}+(?::|%(?:25)*+3A)"
+    r"(?![0-9]*+%(?:25)*+(?:2F|3F|23))"
+    r"(?:[^/?#&@\s\\%]|%(?!(?:25)*+40)){0,256}+(?:@|%(?:25)*+40)"
+    r"(?:(?:[^/?#&@\s\\%]|%(?!(?:25)*+40)){0,256}+@"
+    r"|(?:[^/?#&@\s\\%]|%(?!(?:25)*+(?:2F|3F|23|40|5C))){0,256}+%(?:25)*+40)*+",
     re.IGNORECASE,
 )
 
@@ -82,12 +85,11 @@ _SECRET_IN_PATH = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-# A URL in a field of a header that no client opens as it is written, where it has an `@`: without slashes, or
-# with nothing in the place of the port.
-_ODD_IN_FIELD = re.compile(
-    r"https?:(?!//)[^\s<>\"',;@]*+@|https?://[^/?#@:\s]*+:[?#][^\s<>\"',;@]*+@", re.IGNORECASE
-)
-_IN_FIELD = re.compile(r"https?:[^\s<>\"',;]++", re.IGNORECASE)
+# In a field of a header, userinfo of a URL without a scheme, and a URL that no client opens as it is written,
+# where it has an `@`: without slashes, or with nothing in the place of the port.
+_BARE_IN_FIELD = re.compile(r"(?<![^\s<=\"',;])//(?:[^/?#<>\"@]*+@)++")
+_IN_FIELD = re.compile(r"(?:https?:|(?<![^\s<=\"',;])//)[^\s<>\"',;]++", re.IGNORECASE)
+_ODD_IN_FIELD = re.compile(r"https?:(?!//)[^@]*+@|(?:https?:)?//[^/?#:]*+:[?#][^@]*+@", re.IGNORECASE)
 
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
 _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
@@ -208,10 +210,9 @@ def masked(url: str) -> str:
 
 def masked_field(value: str) -> str:
     """Remove user and password from the URLs in a field of a header."""
-    value = without_userinfo(value)
-    if "@" not in value:
-        return value
-    return _IN_FIELD.sub(lambda url: masked(url[0]) if _ODD_IN_FIELD.match(url[0]) else url[0], value)
+    value = _BARE_IN_FIELD.sub("//", value)
+    value = _IN_FIELD.sub(lambda url: masked(url[0]) if _ODD_IN_FIELD.match(url[0]) else url[0], value)
+    return without_userinfo(value)
 
 
 def masked_path(path: str) -> str:
