@@ -187,6 +187,11 @@ TABLE = (
     Row("no-header", Fails(FetchError, partial=b"", says=NO_HTTP)),
     Row("version-9.9", Fails(FetchError, partial=b"", says=NO_HTTP)),
     Row("status-no-number", Fails(FetchError, partial=b"", says=NO_HTTP)),
+    *(
+        Row(f"status-{name}", Fails(FetchError, partial=b"", says=f"{NO_HTTP}HTTP/1.1"))
+        for name in ("signed", "negative", "underscores", "behind-no-space", "letters-behind")
+    ),
+    Row("status-without-phrase", Reads(content_type="")),
     Row("header-line-without-colon", Reads()),
     Row("header-line-without-colon-folded", Fails(TruncatedBody, partial=FEED[:30])),
     Row("header-space-before-colon", Fails(TruncatedBody, partial=FEED[:30])),
@@ -211,6 +216,8 @@ TABLE = (
     Row("redirect-to-backslash", Fails(AddressRefused, partial=b"", says="backslash")),
     Row("redirect-to-a-bad-port", Fails(AddressRefused, partial=b"")),
     Row("redirect-to-a-closed-port", Fails(FetchError, partial=b"", says="refused")),
+    Row("redirect-twice", Fails(AddressRefused, partial=b"", says="redirects to several places (http://")),
+    Row("redirect-repeated", Fails(AddressRefused, partial=b"", says="redirects to file:///etc/passwd: ")),
     Row("redirect-without-location", Answers(302, "see elsewhere")),
     # Content codings.
     Row("gzip", Reads()),

@@ -163,6 +163,14 @@ SCRIPTS: dict[str, Script] = {
     "no-header": _ending(FEED),
     "version-9.9": _ending(_head(_LENGTH, version="HTTP/9.9"), FEED),
     "status-no-number": _ending(_head(_LENGTH, status="abc OK"), FEED),
+    **{
+        f"status-{name}": _ending(_head(_LENGTH, status=status, version=version), FEED)
+        for name, version, status in (
+            *(("signed", "HTTP/1.1", "+200 OK"), ("negative", "HTTP/1.1", "-200 OK")),
+            *(("underscores", "HTTP/1.1", "2_0_0 OK"), ("behind-no-space", "HTTP/1.1200", "OK")),
+            *(("letters-behind", "HTTP/1.1", "200OK"), ("without-phrase", "HTTP/1.1", "200")),
+        )
+    },
     "header-line-without-colon": _ending(_head(_LENGTH, "nonsense", _XML), FEED),
     "header-line-without-colon-folded": _ending(_head(_XML, "nonsense\r\n and more", _LENGTH), FEED[:30]),
     "header-space-before-colon": _ending(_head(_XML, _LENGTH.replace(":", " :")), FEED[:30]),
@@ -188,6 +196,8 @@ SCRIPTS: dict[str, Script] = {
     "redirect-to-backslash": _redirect("http://127.0.0.1\\@example.org/"),
     "redirect-to-a-bad-port": _redirect("http://127.0.0.1:123456/"),
     "redirect-to-a-closed-port": _redirect("http://127.0.0.1:9/"),
+    "redirect-twice": _redirect("{base}/1\r\nLocation: {base}/2"),
+    "redirect-repeated": _redirect("file:///etc/passwd\r\nLocation: file:///etc/passwd"),
     "redirect-without-location": _whole(b"see elsewhere", status="302 Found"),
     # Content codings.
     "gzip": _whole(GZIPPED, _XML, _GZIP),

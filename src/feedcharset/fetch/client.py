@@ -14,7 +14,7 @@ from typing import Any
 import requests
 from requests.structures import CaseInsensitiveDict
 
-from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
+from feedcharset.errors import AddressRefused, FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
 from feedcharset.fetch.gunzip import FILE_LIMITS
@@ -24,6 +24,7 @@ from feedcharset.fetch.urls import (
     CARRIED,
     Target,
     address_of,
+    masked_field,
     redirected,
     shown,
     target,
@@ -200,8 +201,19 @@ def _follow(
         if deadline.limits.redirects is not None and len(seen) > deadline.limits.redirects:
             raise exceeded("redirects", deadline.limits, deadline.url)
         before = place
-        place = redirected(before, response.headers["Location"], https_to_http=deadline.limits.https_to_http)
+        place = redirected(before, _location(response, deadline), https_to_http=deadline.limits.https_to_http)
         other_origin = other_origin or not before.shares_secrets_with(place)
+
+
+def _location(response: requests.Response, deadline: Deadline) -> str:
+    """Return where a response redirects. requests joins several fields to one that is no URL."""
+    location = response.headers["Location"]
+    headers: Any = getattr(response.raw, "headers", None)
+    fields = set(headers.getlist("Location")) if hasattr(headers, "getlist") else {location}
+    if len(fields) > 1:
+        what = f"{shown(deadline.url)}: redirects to several places ({shown(masked_field(location))})"
+        raise AddressRefused(what, url=deadline.url, advice="only the server can change this")
+    return fields.pop() if fields else location
 
 
 def _request(

@@ -50,6 +50,9 @@ from feedcharset.fetch.urls import shown, without_userinfo
 # The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
 _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
 
+# The first line of an answer. http.client's int() takes `+200` and `2_0_0`, too.
+_STATUS_LINE = re.compile(rb"HTTP/\S++\s++[0-9]++(?:\s|\Z)")
+
 # Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
 _NO_URL = (InvalidURL, LocationParseError)
 
@@ -229,6 +232,9 @@ class _TimedReader(io.BufferedReader):
 
     def readline(self, size: int | None = -1) -> bytes:
         line = self._counted_line(size)
+        is_status = self.raw.in_head and not self.in_fields and 0 < len(line) <= LONGEST_LINE
+        if is_status and not _STATUS_LINE.match(line):
+            raise http.client.BadStatusLine(line.decode("latin-1").rstrip())
         if not self.raw.in_head and line[-1:] not in (b"", b"\n") and len(line) <= LONGEST_LINE:
             # http.client would take `00` of a size `000a` for the last chunk.
             raise ConnectionError("the connection was closed within a line between chunks")
