@@ -367,6 +367,13 @@ def test_what_dripped_in_is_on_the_error(script: str) -> None:
     assert set(error.partial) == {ord("a")}
 
 
+def test_chunks_that_have_arrived_are_read_together() -> None:
+    with FaultyServer(SCRIPTS["chunks-of-one-byte"]) as server, open_url(server.url) as body:
+        pieces = list(iter(lambda: body.read(1 << 16), b""))
+    assert b"".join(pieces) == FEED
+    assert len(pieces) < len(FEED) // 4
+
+
 def test_a_redirects_body_is_not_read() -> None:
     with FaultyServer(SCRIPTS["redirect-endless-body"]) as server:
         fetch(server.url, CALM._replace(redirects=2))

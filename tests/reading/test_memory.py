@@ -75,3 +75,21 @@ def test_a_reader_needs_constant_memory(line: bytes, encoding: str, tmp_path: Pa
     head = f'<?xml version="1.0" encoding="{encoding}"?>\n<log>'.encode()
     file.write_bytes(head + line * (32 * 2**20 // len(line)))
     assert peak_memory(READ, str(file), encoding) - peak_memory("") <= 16 * 2**20
+
+
+def test_pieces_of_one_byte_need_no_object_each() -> None:
+    """A source that gives its bytes one by one, read at once, in at most 24 bytes a byte."""
+    size = 1 << 20
+    work = f"""
+from feedcharset import XmlReader
+class Bytes:
+    left = {size}
+    def read(self, size=-1):
+        self.left -= 1
+        return b"x" if self.left >= 0 else b""
+assert len(XmlReader(Bytes()).read()) == {size}
+"""
+    assert (
+        peak_memory(work) - peak_memory("from feedcharset import XmlReader\nXmlReader(b'x').read()")
+        <= 24 * size
+    )

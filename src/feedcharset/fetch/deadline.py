@@ -53,6 +53,9 @@ _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
 # The first line of an answer. http.client's int() takes `+200` and `2_0_0`, too.
 _STATUS_LINE = re.compile(rb"HTTP/\S++\s++[0-9]++(?:\s|\Z)")
 
+# Between the data of two chunks: the end of one, and a size without an extension.
+_NEXT_CHUNK = re.compile(rb"\r\n([0-9A-Fa-f]{1,4})\r\n")
+
 # Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
 _NO_URL = (InvalidURL, LocationParseError)
 
@@ -278,6 +281,19 @@ class TimedResponse(ChunkedResponse):
         status: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
         self.fp.in_fields = True
         return status
+
+    def _read1_chunked(self, n: int) -> bytes:
+        """Join the chunks that have arrived: some servers send one for each byte."""
+        data = self.fp.peek() if self.chunk_left == 0 else b""
+        pieces, at = [], 0
+        while (n < 0 or n >= len(data)) and (found := _NEXT_CHUNK.match(data, at)):
+            end = found.end() + int(found[1], 16)
+            if not found.end() < end <= len(data):
+                break  # the last chunk, or one of which more is to come
+            pieces.append(data[found.end() : end])
+            at = end
+        self.fp.read(at)
+        return b"".join(pieces) or super()._read1_chunked(n)  # type: ignore[misc]
 
     def begin(self, *args: Any, **kwargs: Any) -> None:
         """Read the header and skip interim responses (RFC 9110 section 15.2): http.client knows only 100."""
