@@ -177,6 +177,11 @@ TABLE = (
     Row("chunked-and-white-space-cut", Fails(TruncatedBody, partial=FEED[:30])),
     Row("chunked-twice", Reads(content_type="")),
     Row("chunked-twice-in-a-line", Reads(content_type="")),
+    *(
+        Row(f"chunked-within{name}", Fails(FetchError, partial=b"", says="Encoding: chunked, chunked"))
+        for name in ("", "-of-nothing")
+    ),
+    Row("chunked-within-cut", Fails(FetchError, partial=b"", says="Encoding: chunked, Chunked")),
     Row("chunked-and-identity", Reads(content_type="")),
     Row("chunked-and-identity-cut", Fails(TruncatedBody, partial=FEED)),
     Row("transfer-encoding-unknown", Fails(FetchError, partial=b"", says="Encoding: none, chunked")),

@@ -151,6 +151,13 @@ SCRIPTS: dict[str, Script] = {
     "chunked-and-white-space-cut": _ending(_head("Transfer-Encoding: chunked "), _chunk(FEED[:30])),
     "chunked-twice": _chunked(FEED, fields=(_CHUNKED, "Transfer-Encoding: Chunked")),
     "chunked-twice-in-a-line": _chunked(FEED, fields=(f"{_CHUNKED} ,\tchunked",)),
+    "chunked-within": _chunked(
+        _chunk(FEED) + b"0\r\n\r\n", fields=("Transfer-Encoding: chunked, chunked", _GZIP)
+    ),
+    "chunked-within-cut": _chunked(
+        *(b"%c" % octet for octet in _chunk(FEED, b";a")), fields=(_CHUNKED, "Transfer-Encoding: Chunked")
+    ),
+    "chunked-within-of-nothing": _chunked(b"0\r\n\r\n", fields=(_CHUNKED, _CHUNKED)),
     "chunked-and-identity": _chunked(
         FEED, fields=("Transfer-Encoding: identity, chunked", "Content-Length: 7")
     ),

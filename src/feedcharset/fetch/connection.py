@@ -117,7 +117,8 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
     headers = response.headers.copy()
     for name in ("Content-Encoding", "Content-Length", "Transfer-Encoding"):
         headers.discard(name)
-    pieces = filter(None, decoded(ReceivedPieces(raw_pieces(response), deadline), coding, deadline))
+    received = ReceivedPieces(raw_pieces(response, deadline), deadline)
+    pieces = filter(None, decoded(received, coding, deadline))
     file: Any = PieceStream(lambda _: next(pieces, b""), response.close, closes=True)
     return urllib3.HTTPResponse(
         body=file,

@@ -18,7 +18,7 @@ LONGEST_LINE = 65536
 
 # The size of a chunk (RFC 9112 section 7.1), with white space that servers write around it. int() takes `-5`,
 # `0x5` and `5_0`, too: a size of -0 would end the body, and others overflow.
-_CHUNK_SIZE = re.compile(rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+[;\n]")
+CHUNK_SIZE = re.compile(rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+[;\n]")
 
 
 class ChunkedResponse(http.client.HTTPResponse):
@@ -40,7 +40,7 @@ class ChunkedResponse(http.client.HTTPResponse):
         line = self.fp.readline(LONGEST_LINE + 1)
         if len(line) > LONGEST_LINE:
             raise http.client.LineTooLong("chunk size")
-        size = _CHUNK_SIZE.match(line)
+        size = CHUNK_SIZE.match(line)
         if size is None:
             raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
         return int(size[1], 16)
@@ -62,8 +62,13 @@ def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> in
 
 def frames_of(headers: Any) -> set[str]:
     """Return the transfer codings that a header names, in lower case. One that is named twice was applied
-    once: a proxy has repeated the field. Identity is none."""
+    once, mostly: a proxy has repeated the field. Identity is none."""
     return {word.lower() for word in _elements(headers, "Transfer-Encoding")} - {"", "identity"}
+
+
+def names_chunks_twice(headers: Any) -> bool:
+    """Return True where a body may have chunks within chunks."""
+    return [word.lower() for word in _elements(headers, "Transfer-Encoding")].count("chunked") > 1
 
 
 def _elements(headers: Any, name: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from requests.structures import CaseInsensitiveDict
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text
 from feedcharset.fetch.deadline import Deadline, FetchAbort, is_waiting
-from feedcharset.fetch.framing import announced_length, frames_of
+from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, frames_of, names_chunks_twice
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -162,10 +162,12 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     headers, limits = response.headers, deadline.limits
     if content is not False:
         client = getattr(response, "client", response.raw)
+        _refuse_chunks_within(headers, content or b"", deadline)
         return ReceivedPieces(_kept(content or b"", client, deadline), deadline, wire=False), ""
     unread, length = getattr(getattr(response.raw, "_fp", None), "length", None), announced_length(headers)
     if response.status_code in (204, 304) or 0 in (unread, length):
-        return ReceivedPieces(raw_pieces(response.raw), deadline), ""  # no body (RFC 9112 section 6.3)
+        # no body (RFC 9112 section 6.3)
+        return ReceivedPieces(raw_pieces(response.raw, deadline), deadline), ""
     check_framing(headers, response.raw, deadline)
     coding = content_coding(headers.get("Content-Encoding", ""))
     if limits.wire is not None and (length or 0) > limits.wire:
@@ -174,7 +176,7 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
         raise deadline.exceeded("decoded")
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
     counts = bool(coding) or not deadline.shared
-    return ReceivedPieces(raw_pieces(response.raw), deadline, wire=counts), coding
+    return ReceivedPieces(raw_pieces(response.raw, deadline), deadline, wire=counts), coding
 
 
 def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
@@ -190,12 +192,22 @@ def check_framing(headers: Mapping[str, str], raw: Any, deadline: Deadline) -> N
     frames = frames_of(headers)
     is_raw = frames and getattr(getattr(raw, "_fp", None), "chunked", None) is False
     if is_raw or frames - {"chunked"}:
-        framing = shown(masked_field(headers["Transfer-Encoding"]))
-        what = f"unknown framing (Transfer-Encoding: {framing})"
-        raise deadline.abort(FetchError, what, advice="only the server can change this")
+        raise _unknown_framing(headers, deadline)
 
 
-def raw_pieces(raw: Any) -> Iterator[bytes]:
+def _refuse_chunks_within(headers: Mapping[str, str], head: bytes, deadline: Deadline) -> None:
+    """Raise FetchAbort for a body that has chunks still, though one layer was removed."""
+    if names_chunks_twice(headers) and CHUNK_SIZE.match(head):
+        raise _unknown_framing(headers, deadline)
+
+
+def _unknown_framing(headers: Mapping[str, str], deadline: Deadline) -> FetchAbort:
+    framing = shown(masked_field(headers["Transfer-Encoding"]))
+    what = f"unknown framing (Transfer-Encoding: {framing})"
+    return deadline.abort(FetchError, what, advice="only the server can change this")
+
+
+def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
     """Yield the body of a urllib3 response, or of a replacement, as it arrives: without its framing, with its
     content coding."""
     if raw is None or getattr(raw, "length", None) == 0:  # of http.client, whose status has no body
@@ -209,7 +221,14 @@ def raw_pieces(raw: Any) -> Iterator[bytes]:
         read = functools.partial(raw.read1, BODY_PIECE, decode_content=False)
     else:  # a cache (CacheControl) stores only what is read with `read`
         read = functools.partial(raw.read, _SMALL_PIECE, decode_content=False)
-    yield from iter(lambda: read() or b"", b"")
+    pieces = iter(lambda: read() or b"", b"")
+    headers: Any = getattr(raw, "headers", None) or {}
+    if names_chunks_twice(headers):
+        head, rest = beginning(lambda _: next(pieces, b""))
+        _refuse_chunks_within(headers, head, deadline)
+        yield head
+        yield from iter(lambda: rest(BODY_PIECE), b"")
+    yield from pieces
     if isinstance(raw, http.client.HTTPResponse) and raw.length:  # nothing below has looked at it
         raise http.client.IncompleteRead(b"", raw.length)
 
