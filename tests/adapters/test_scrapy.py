@@ -63,6 +63,8 @@ def test_a_content_encoding_that_scrapy_has_left() -> None:
     packed, plain = b"\x28\xb5\x2f\xfd<rss/>", b"<rss/>"
     for coding, body, is_read in (
         ("zstd", packed, False),
+        ("foo", packed[:4], False),
+        ("foo", plain, True),
         ("gzip, br", packed, False),
         ("aws-chunked", plain, True),
         ("gzip", gzip.compress(plain), True),

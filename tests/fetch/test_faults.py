@@ -254,6 +254,10 @@ TABLE = (
     Row("coding-identity", Reads()),
     Row("br-that-is-not", Fails(FetchError, partial=b"", says="cannot be removed")),
     Row("coding-unknown", Fails(FetchError, partial=b"", says="Content-Encoding: sdch")),
+    *(
+        Row(script, Fails(FetchError, partial=b"", says="Content-Encoding: foo)"))
+        for script in ("coding-of-no-name", "coding-below-gzip")
+    ),
     Row("coding-not-applied", Reads(FEED)),
     # Statuses.
     Row("empty", Reads(b"")),

@@ -14,6 +14,7 @@ import urllib.request
 import zlib
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -70,7 +71,7 @@ ROWS = {
     "/part": Row(BODY[:10], (TYPED, ("Content-Range", f"bytes 0-9/{len(BODY)}")), 206),
     **{
         f"/coding/{name.replace(', ', '+')}": Row(BODY, (TYPED, ("Content-Encoding", name)))
-        for name in ("none", "utf-8", "UTF-8", "binary", "8bit", "identity", "none, utf-8")
+        for name in ("none", "utf-8", "UTF-8", "binary", "8bit", "identity", "none, utf-8", "foo", "text/xml")
     },
 }
 
@@ -481,7 +482,7 @@ def test_the_hook_counts_gzip_that_is_cut_off(data: bytes) -> None:
             assert [*response.repairs.kinds] == ([] if data.endswith(b"\n") else [("gzip", 1)])
 
 
-@pytest.mark.parametrize("coding", ["br", "zstd"])
+@pytest.mark.parametrize("coding", ["br", "zstd", "foo"])
 def test_a_coding_for_which_a_client_has_no_package(coding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(urllib3.HTTPResponse, "CONTENT_DECODERS", ["gzip", "deflate"])
     monkeypatch.setattr("httpx._models.SUPPORTED_DECODERS", {})
@@ -844,6 +845,21 @@ def test_a_word_that_is_no_coding(server: LocalServer, path: str) -> None:
         assert reader.read() == TEXT
         reported = dict(reader.repairs.kinds).get("content-encoding", 0)
     assert reported == (0 if path.endswith("identity") else path.count("+") + 1)
+
+
+def test_what_is_packed_under_a_word_that_is_no_known_coding() -> None:
+    """Feeds in any charset, other text and other files are read as they are."""
+    text = "\n<?xml version='1.0'?><rss>Žluťoučký</rss>"
+    charsets = ("utf-8", "utf-16", "utf-16-le", "utf-32-be", "cp1250", "utf-7")
+    whole = [*map(text.encode, charsets), b"\x03\0" + text.encode(), b"ok", b"caf\xe9", b"%PDF-1\n\0"]
+    packed = [b"\x1f\x9d\x90\x03\x04", zlib.compress(BODY), bytes(range(256))]
+    for word, body in product(("foo", "base64, utf-8", "utf-8", "None"), (*whole, *packed)):
+        is_refused = body in packed and word[0] in "fb"
+        with LocalServer({"/": Row(body, (TYPED, ("Content-Encoding", word)))}) as local:
+            for get in (str, requests.get, httpx_get):
+                error = pytest.raises(FetchError, match=r"(?:cannot be removed|not removed) .*(?:foo|base64)")
+                with error if is_refused else nullcontext(), XmlReader(get(local.url("/"))) as reader:
+                    assert reader.read()
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "gzip, br"])

@@ -238,6 +238,8 @@ SCRIPTS: dict[str, Script] = {
     "coding-identity": _whole(FEED, _XML, "Content-Encoding: identity"),
     "br-that-is-not": _whole(b"\x8b" + FEED, _XML, "Content-Encoding: br"),
     "coding-unknown": _whole(b"dictionary\0" + FEED, _XML, "Content-Encoding: sdch"),
+    "coding-of-no-name": _whole(b"\x1f\x9d\x90\x03\x04", _XML, "Content-Encoding: foo"),
+    "coding-below-gzip": _whole(gzip.compress(bytes(range(256))), _XML, "Content-Encoding: foo, gzip"),
     "coding-not-applied": _whole(FEED, _XML, "Content-Encoding: aws-chunked"),
     # Statuses.
     "empty": _whole(b"", _XML),

@@ -86,6 +86,8 @@ _TEXT_BYTES = 64
 
 _CONTROL = lazy_pattern(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]|\x1b(?![$(&])")
 
+_MARKUP = lazy_pattern(rb"<[?!A-Za-z]")
+
 _SIX_UNITS = lazy_pattern(rb"[\t\n\r -~]{12}")
 """Six ideographs, if they are UTF-16."""
 
@@ -480,6 +482,21 @@ def is_unpacked(head: bytes) -> bool:
         return True
     is_text = len(head) > (3 if head.isascii() else 7) and head.decode("utf-8", "ignore").encode() == head
     return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or is_text)
+
+
+def is_packed(head: bytes) -> bool:
+    """Return True for a body that a coding of any name has packed: no text, and no file of another kind. gzip
+    is none of them: it is unpacked without a label.
+
+    Args:
+        head: its first 4,096 bytes.
+    """
+    if begins_as_text(head) or _MARKUP.search(head[:_TEXT_BYTES].replace(b"\0", b"")):
+        return False
+    kind = document_kind(head, 0, complete=True)
+    if kind in BINARY_FORMATS:
+        return kind in ("zlib", "zstd", "bzip2", "xz", "lz4", "package")
+    return bool(_CONTROL.search(head, 0, _TEXT_BYTES))
 
 
 def first_non_ascii(data: bytes, known: int = -1) -> int:

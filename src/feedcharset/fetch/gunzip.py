@@ -24,8 +24,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Self
 
+from feedcharset.charsets.lookup import lookup
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
-from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_unpacked
+from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed, is_unpacked
 from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.urls import shown
 
@@ -66,7 +67,7 @@ CODINGS = frozenset(
     )
 )
 """Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and
-others that servers have used. The body under any other word is read as it is."""
+others that servers have used."""
 
 NO_CODING = 'request none with headers={"Accept-Encoding": "identity"}'
 """What to do where a coding cannot be removed."""
@@ -271,6 +272,13 @@ def words_of(value: str) -> list[str]:
     return [word for word in words if word != "aws-chunked"] or words  # frames of an upload, which S3 removes
 
 
+def unknown_words(words: list[str]) -> str:
+    """Return the words of a Content-Encoding field that may name a coding that is not known here: neither a
+    charset nor "none"."""
+    charsets = {word: lookup(word, lenient=True) for word in words if word not in CODINGS and word != "none"}
+    return ", ".join(word for word, charset in charsets.items() if charset is None or charset.refused)
+
+
 def beginning(read: Callable[[int], bytes]) -> tuple[bytes, Callable[[int], bytes]]:
     """Return the first 4,096 bytes or more (fewer of gzip, and where there are no more), and what reads the
     rest. An error is raised by the latter: what came before it is read first."""
@@ -302,8 +310,11 @@ def refuse_coding(
     pairs = fields.items() if is_known or _is_of_network(response) else ()
     value = ", ".join(word for name, word in pairs if name.lower() == "content-encoding").strip().lower()
     head = bytes(body[:PREFIX_LIMIT])
-    left = sum(word in CODINGS for word in words_of(value)) - _removed(response, value, head)
-    if head and left > 0 and not begins_as_text(head) and (left > 1 or not head.startswith(GZIP_MAGIC)):
+    words = words_of(value)
+    left = sum(word in CODINGS for word in words) - _removed(response, value, head)
+    is_left = left > 1 or (left == 1 and not head.startswith(GZIP_MAGIC))
+    is_coded = (is_left and not begins_as_text(head)) or (unknown_words(words) and is_packed(head))
+    if head and is_coded:
         what = f"{shown(url)}: {client} has not removed the Content-Encoding ({shown(value)})"
         raise FetchError(what, url=url, advice=advice)
 

@@ -21,7 +21,7 @@ import urllib3.response
 from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import FetchError, TruncatedBody
-from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text
+from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed
 from feedcharset.fetch.deadline import Deadline, FetchAbort, is_waiting
 from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, frames_of, names_chunks_twice
 from feedcharset.fetch.gunzip import (
@@ -35,6 +35,7 @@ from feedcharset.fetch.gunzip import (
     beginning,
     is_unfinished,
     refuse_coding,
+    unknown_words,
     words_of,
 )
 from feedcharset.fetch.limits import MIB, Limits
@@ -105,6 +106,8 @@ class FetchedBody(PieceStream):
             raise abort.error from None
         self._received = received
         self._pieces: Iterator[bytes] = filter(None, decoded(received, coding, deadline))
+        if unknown := unknown_words(words):
+            self._pieces = _unpacked(self._pieces, unknown, deadline.url)
         if "Content-Encoding" in self.headers:
             self.received: Callable[[], int] | None = lambda: received.size
 
@@ -297,6 +300,15 @@ def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterat
         if ratio is not None and count > MIB and count > ratio * received.size:
             raise deadline.exceeded("ratio")
         yield piece
+
+
+def _unpacked(pieces: Iterator[bytes], words: str, url: str) -> Iterator[bytes]:
+    """Yield the pieces of a body under words that name no known coding, where it is not packed."""
+    head, rest = beginning(lambda _: next(pieces, b""))
+    if is_packed(head[:PREFIX_LIMIT]):
+        raise _refused(url, f"a coding that cannot be removed here (Content-Encoding: {shown(words)})")
+    yield from filter(None, (head,))
+    yield from iter(lambda: rest(BODY_PIECE), b"")
 
 
 def _is_text(head: bytes, coding: str) -> bool:
