@@ -107,7 +107,7 @@ class FetchedBody(PieceStream):
         self._received = received
         self._pieces: Iterator[bytes] = filter(None, decoded(received, coding, deadline))
         if unknown := unknown_words(words):
-            self._pieces = _unpacked(self._pieces, unknown, deadline.url)
+            self._pieces = _checked(self._pieces, is_packed, _not_removed(unknown, deadline))
         if "Content-Encoding" in self.headers:
             self.received: Callable[[], int] | None = lambda: received.size
 
@@ -165,7 +165,8 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     headers, limits = response.headers, deadline.limits
     if content is not False:
         client = getattr(response, "client", response.raw)
-        _refuse_chunks_within(headers, content or b"", deadline)
+        if names_chunks_twice(headers) and CHUNK_SIZE.match(content or b""):
+            raise _unknown_framing(headers, deadline)
         return ReceivedPieces(_kept(content or b"", client, deadline), deadline, wire=False), ""
     unread, length = getattr(getattr(response.raw, "_fp", None), "length", None), announced_length(headers)
     if response.status_code in (204, 304) or 0 in (unread, length):
@@ -198,12 +199,6 @@ def check_framing(headers: Mapping[str, str], raw: Any, deadline: Deadline) -> N
         raise _unknown_framing(headers, deadline)
 
 
-def _refuse_chunks_within(headers: Mapping[str, str], head: bytes, deadline: Deadline) -> None:
-    """Raise FetchAbort for a body that has chunks still, though one layer was removed."""
-    if names_chunks_twice(headers) and CHUNK_SIZE.match(head):
-        raise _unknown_framing(headers, deadline)
-
-
 def _unknown_framing(headers: Mapping[str, str], deadline: Deadline) -> FetchAbort:
     framing = shown(masked_field(headers["Transfer-Encoding"]))
     what = f"unknown framing (Transfer-Encoding: {framing})"
@@ -224,13 +219,10 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
         read = functools.partial(raw.read1, BODY_PIECE, decode_content=False)
     else:  # a cache (CacheControl) stores only what is read with `read`
         read = functools.partial(raw.read, _SMALL_PIECE, decode_content=False)
-    pieces = iter(lambda: read() or b"", b"")
+    pieces: Iterator[bytes] = iter(lambda: read() or b"", b"")
     headers: Any = getattr(raw, "headers", None) or {}
     if names_chunks_twice(headers):
-        head, rest = beginning(lambda _: next(pieces, b""))
-        _refuse_chunks_within(headers, head, deadline)
-        yield head
-        yield from iter(lambda: rest(BODY_PIECE), b"")
+        pieces = _checked(pieces, CHUNK_SIZE.match, _unknown_framing(headers, deadline))
     yield from pieces
     if isinstance(raw, http.client.HTTPResponse) and raw.length:  # nothing below has looked at it
         raise http.client.IncompleteRead(b"", raw.length)
@@ -285,8 +277,7 @@ def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterat
         if is_text or (is_gzip and not can):
             coding = ""
         elif head and not can:
-            what = f"a coding that cannot be removed here (Content-Encoding: {coding})"
-            raise deadline.abort(FetchError, what, advice=NO_CODING)
+            raise _not_removed(coding, deadline)
     if coding in ("gzip", "deflate"):
         yield from _inflated(pieces, coding, deadline)
         return
@@ -302,13 +293,14 @@ def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterat
         yield piece
 
 
-def _unpacked(pieces: Iterator[bytes], words: str, url: str) -> Iterator[bytes]:
-    """Yield the pieces of a body under words that name no known coding, where it is not packed."""
+def _checked(
+    pieces: Iterator[bytes], is_wrong: Callable[[bytes], object], error: FetchAbort
+) -> Iterator[bytes]:
+    """Yield the pieces of a body; raise the error where its first 4,096 bytes are wrong."""
     head, rest = beginning(lambda _: next(pieces, b""))
-    if is_packed(head[:PREFIX_LIMIT]):
-        raise _refused(url, f"a coding that cannot be removed here (Content-Encoding: {shown(words)})")
-    yield from filter(None, (head,))
-    yield from iter(lambda: rest(BODY_PIECE), b"")
+    if is_wrong(head[:PREFIX_LIMIT]):
+        raise error
+    yield from filter(None, chain((head,), iter(lambda: rest(BODY_PIECE), b"")))
 
 
 def _is_text(head: bytes, coding: str) -> bool:
@@ -372,3 +364,8 @@ def _urllib3_can(coding: str) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _not_removed(coding: str, deadline: Deadline) -> FetchAbort:
+    what = f"a coding that cannot be removed here (Content-Encoding: {shown(coding)})"
+    return deadline.abort(FetchError, what, advice=NO_CODING)

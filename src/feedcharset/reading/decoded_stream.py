@@ -27,7 +27,7 @@ bytes a character, stays under the 128 KiB from which on the C library maps and 
 LONG_SOURCE_PIECE = 64 * 1024
 """Bytes read where as many characters are wanted: then text of one byte a character is not cut and joined."""
 
-SMALL_PIECE = 1024
+JOINED_PIECE = 1024
 """A piece of fewer bytes is joined to the one before at once: an object for each byte takes 90 bytes."""
 
 AT_ONCE = 16 << 20
@@ -128,7 +128,7 @@ class DecodedStream:
         stream = self._stream
         piece: bytes = (stream.read1 if type(stream) is CallerStream else stream.read)(size) or b""
         if piece:
-            if len(piece) >= SMALL_PIECE:
+            if len(piece) >= JOINED_PIECE:
                 self._taken.append(piece)
             elif self._taken and isinstance(last := self._taken[-1], bytearray) and len(last) < SOURCE_PIECE:
                 last += piece
