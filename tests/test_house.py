@@ -19,8 +19,8 @@ import feedcharset
 SOURCE = Path(feedcharset.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
-MOST_FILES = 109
-MOST_LINES = 32_154
+MOST_FILES = 110
+MOST_LINES = 32_183
 MOST_SHARED_NAMES = 4
 """Names of classes and constants that stand in several files: a reader has to ask which one is meant."""
 

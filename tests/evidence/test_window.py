@@ -19,6 +19,7 @@ from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE
 from feedcharset.evidence.document_head import first_non_ascii
+from feedcharset.evidence.labelled_letters import neighbours_of
 from feedcharset.evidence.scripts import (
     FEW_BEYOND,
     LOOKED_AT,
@@ -35,7 +36,6 @@ from feedcharset.evidence.window import (
     WORD_BYTES,
     Window,
     _differing_words,
-    _neighbours,
     _pages_of,
 )
 from feedcharset.results import Body, Detected, Utf8Count
@@ -57,7 +57,7 @@ def test_the_first_byte_over_7f_or_esc(text: bytes) -> None:
 def test_the_first_byte_of_a_page_may_be_a_letter_of_its_own() -> None:
     """80 is Ђ in windows-1251, of the Cyrillic languages in Serbian alone, and € in windows-1252."""
     for language, is_letter in (("Serbian", True), ("Bulgarian", False)):
-        (page,) = (one for one in _neighbours(WESTERN, language) if one.name == "windows-1251")
+        (page,) = (one for one in neighbours_of(WESTERN, language) if one.name == "windows-1251")
         assert (b"\x80" in page.alone, b"\x80" in page.others) == (is_letter, not is_letter)
 
 

@@ -222,7 +222,7 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
         high, word = data.translate(HIGH), b"h" * WORD_OF_BYTES
         words = high.count(word) if high.rfind(word) >= 0 else 0  # mostly there is none
         return words > 1 and WORDS_SHARE * WORD_OF_BYTES * words > high.count(b"h")
-    beyond = data.translate(None, _ALL_ASCII)
+    beyond = data.translate(None, ALL_ASCII)
     seldom = len(beyond.translate(None, _frequent_bytes(charset.superset)))
     if len(beyond) - seldom < LEAST_FREQUENT * len(beyond):
         return True
@@ -239,7 +239,7 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     return _FINAL_LETTERS[charset.page][1] * first.count(b"fh") > len(first) - first.count(b" ")
 
 
-_ALL_ASCII = bytes(range(0x80))
+ALL_ASCII = bytes(range(0x80))
 
 _LATIN_CLASSES = b" " * 0x40 + bytes(
     ord(
@@ -382,7 +382,7 @@ REPEATED = 2
 
 def _beyond_ascii(text: str, undecodable: str = "surrogatepass") -> str:
     """Return a text without ASCII; with "ignore" also without its undecodable bytes."""
-    return text.encode("utf-8", undecodable).translate(None, _ALL_ASCII).decode("utf-8", "surrogatepass")
+    return text.encode("utf-8", undecodable).translate(None, ALL_ASCII).decode("utf-8", "surrogatepass")
 
 
 def _letters(times: dict[str, int], beyond: str) -> dict[str, int]:
@@ -507,7 +507,7 @@ def count_in_words(text: str, charset: str, page: str) -> CommonCount:
 
 
 _BETWEEN_TEXTS = bytes.maketrans(b"<>\r", b"\n\n\n")
-_ASCII_BUT_LF = bytes(byte for byte in _ALL_ASCII if byte not in b"<>\r\n")
+_ASCII_BUT_LF = bytes(byte for byte in ALL_ASCII if byte not in b"<>\r\n")
 
 
 def count_texts(data: bytes) -> tuple[int, int]:
@@ -656,7 +656,7 @@ def without_ascii_parts(data: bytes) -> bytes:
     if len(data) <= LOOKED_AT or data.isascii():
         return data
     for size in (16 * FEW_BEYOND, FIRST_LOOK, LOOKED_AT):
-        if len(data[:size].translate(None, _ALL_ASCII)) >= FEW_BEYOND:
+        if len(data[:size].translate(None, ALL_ASCII)) >= FEW_BEYOND:
             return data
     parts, size, start, at = [], 0, 0, 0  # data[start:at] is kept
     while size + at - start < SEARCHED and at < len(data):
@@ -714,7 +714,7 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
         size += 0 if run in runs else len(run)
         runs[run] = None
     titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and run[0] not in b"?/"}
-    if len(b"".join(titles).translate(None, _ALL_ASCII)) > len(b"".join(text).translate(None, _ALL_ASCII)):
+    if len(b"".join(titles).translate(None, ALL_ASCII)) > len(b"".join(text).translate(None, ALL_ASCII)):
         text |= titles
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
     if any(map(sample.__contains__, b"\xa3\xa5\xa9\xab\xac\xae\xb1\xb2\xb3\xb6\xb9\xbb\xbc\xbd\xbe")):

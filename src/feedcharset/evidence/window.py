@@ -11,7 +11,7 @@ from functools import cache
 from sys import maxsize
 from typing import NamedTuple
 
-from feedcharset.charsets import decoders, lazy_pattern
+from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import (
     BY_PLACE,
@@ -23,20 +23,11 @@ from feedcharset.charsets.single_byte import (
 )
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import (
-    LANGUAGE_TAG,
     LANGUAGES,
-    LETTERS_LOOKED_AT,
-    LETTERS_OF_OTHERS,
-    ROMANIAN_S,
     TAGGED,
-    TURKISH_LETTERS,
     UNNAMED,
-    USUAL_TURKISH,
     USUAL_WESTERN,
-    VIETNAMESE_LETTERS,
-    count_outside,
     is_of_no_language,
-    page_letters,
     sums,
     western_prevails,
 )
@@ -54,8 +45,15 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
-from feedcharset.evidence.detector import LETTERS_INSIDE, TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
+from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
+from feedcharset.evidence.labelled_letters import (
+    Neighbour,
+    may_be_no_western,
+    misread,
+    neighbours_of,
+    under_other_script,
+)
 from feedcharset.evidence.language_detector import (
     LETTERS_SHOWN,
     REPEATED_WORDS,
@@ -70,6 +68,7 @@ from feedcharset.evidence.language_detector import (
     named_language,
 )
 from feedcharset.evidence.scripts import (
+    ALL_ASCII,
     HIGH,
     LATIN_PAGES,
     LOOKED_AT,
@@ -77,7 +76,6 @@ from feedcharset.evidence.scripts import (
     SAMPLE_BYTES,
     SCRIPTS_SAMPLE,
     SEARCHED,
-    WORD_OF_BYTES,
     count_common,
     count_in_latin_words,
     count_in_words,
@@ -93,7 +91,6 @@ from feedcharset.evidence.scripts import (
     without_ascii_parts,
 )
 from feedcharset.evidence.utf8_sequences import (
-    CLOSING_MARKS,
     ENOUGH,
     UTF8_WORDS,
     Utf8Runs,
@@ -130,81 +127,8 @@ BEFORE_LETTER = 32
 FEW_PLACES = 2
 """Undecodable runs of bytes of which it is not asked whether they are in UTF-8: one damaged character."""
 
-_ASCII_ONLY = bytes(range(0x80))
-
 FEW_KINDS = 12
 """Different letters of some words, however often repeated: `Мой блог` in KOI8-R costs less as Persian."""
-
-SIDE_BY_SIDE = 8
-"""Latin letters of which one pair stands side by side, at most. In text hardly any does."""
-
-SOME_LETTERS = 2
-"""So many of them may be letters of another Latin page."""
-
-FOREIGN_BYTES = 1
-"""Distinct bytes that may be no letters of a language: a name of another one, `½`."""
-
-
-def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
-    """Return True where the letters may be those of no western language: the document names another one, or
-    its words consist of non-ASCII bytes, or it has letters of other Latin pages. A quick test.
-
-    Args:
-        data: the window.
-        beginning: the document's first bytes, as far as they stand before the window.
-        page: the superset of the label, one of WESTERN_PAGES.
-    """
-    sample = data[:LOOKED_AT]
-    beyond = sample.translate(None, _ASCII_ONLY)
-    unusual = beyond.translate(None, USUAL_TURKISH if page == "windows-1254" else USUAL_WESTERN)
-    small = page != "windows-1254" and len(data) <= 2 * LOOKED_AT
-    word = b"h" * WORD_OF_BYTES
-    high = (sample if unusual else sample[:SAMPLE_BYTES]).translate(HIGH)
-    in_words = high.rfind(word) >= 0
-    # The window begins with a byte that no tag holds, so none stands on both sides.
-    for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
-        if part.rfind(b"lang") >= 0 and LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
-            written = named.charsets.split()
-            if "windows-1252" not in written and page not in written:
-                return True
-            break  # what a template names, perhaps
-    if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, USUAL_WESTERN):
-        return False
-    own, others, _, signs, languages = page_letters(page)
-    looked_at = beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT]
-    letters = frozenset(looked_at.translate(None, signs))
-    is_western = 0 in count_outside(own, letters, languages[0])
-    if in_words and unusual and high.count(word) > 1:
-        return not is_western
-    if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
-        return True
-    if is_western:
-        return b"\xe3" in beyond and b"\xba" in beyond and ROMANIAN_S.search(sample) is not None
-    other = LETTERS_OF_OTHERS
-    if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
-        other = other.translate(None, TURKISH_LETTERS)
-    if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
-        most = min(FOREIGN_BYTES, len(letters) - SOME_LETTERS)
-        return min(count_outside(others, letters, languages[1])) <= most
-    return True
-
-
-def _under_other_script(found: Detected | None, data: bytes, in_words: int) -> Detected | None:
-    """Return the answer of the letters under a label of another script; None for Latin letters that do not
-    stand one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.
-
-    Args:
-        found: the answer.
-        data: the text that was judged.
-        in_words: the number of letters in words of a to z.
-    """
-    if found is not None and by_name(found.label).page in LATIN_PAGES:
-        found = found._replace(in_words=in_words)
-        beyond = data[:LOOKED_AT].translate(HIGH)
-        if not in_words and SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
-            return None
-    return found
-
 
 PLACES_OF_BYTE = 8
 """Words that are judged for each byte which distinguishes the pages of a language: many letters prove a page,
@@ -258,7 +182,7 @@ def _judged(charsets: tuple[str, ...], language: str = "") -> tuple[tuple[Judged
 
 def _costs_in(text: bytes, charsets: tuple[str, ...], language: str = "") -> Iterator[int]:
     """Yield what a text costs in each page, read in the language in which it costs least."""
-    high = text.translate(None, _ASCII_ONLY)
+    high = text.translate(None, ALL_ASCII)
     times = [(byte, high.count(byte)) for byte in range(0x80, 0x100) if byte in high]
     for page, languages in _judged(charsets, language):
         letters = min(sum(costs[byte] * number for byte, number in times) for costs in languages)
@@ -311,71 +235,6 @@ def _differing_words(data: bytes, pages: _Pages) -> bytes:
                     found[before + after] = None
             at = data.find(byte, at + 1)
     return b" ".join(word for word in found if len(word) > 1 or word in pages.undefined)
-
-
-class _Neighbour(NamedTuple):
-    """A page of a language, beside that of a label."""
-
-    name: str
-    alone: bytes
-    """Bytes that are letters of the language in it, and not under the label."""
-    labelled: bytes
-    """Bytes that are letters of the language under the label, and not in it."""
-    others: bytes
-    """Bytes that are letters of other languages in it."""
-    classes: bytes
-    """Of each byte: `g` of `alone` if it is a letter under the label, `s` a mark that stands at words, `e`
-    any other of these; `a` a letter under the label; or a space."""
-
-
-_AT_WORDS = CLOSING_MARKS | set("©§·‚„")
-
-SOME_MISREAD = 2
-"""Bytes that show that the letters may be those of another page of the language that is named."""
-
-_OF_ANOTHER_PAGE = lazy_pattern(rb"g|[es](?:(?<=[ag].)(?=[ag])|(?<=[ag]e)|(?<=e)(?=[ag]))")
-"""A letter of another page, a sign within a word, or one before or after it that stands at no word."""
-
-
-@cache
-def _neighbours(label: Charset, language: str) -> tuple[_Neighbour, ...]:
-    """Return the single-byte pages of a language that have other letters of it than the page of a label: a
-    closed table, so the cache cannot grow. Cyrillic pages are told apart by how frequent letters are."""
-    read = byte_table(label.superset, True)
-    found = []
-    for page in judged_pages():
-        letters = {char for one in page.alphabets if one.language.name == language for char in one.costs}
-        letters -= {"ÿ"}  # where ISO-8859-13 has an apostrophe
-        there = {byte for byte, char in enumerate(page.characters) if byte > 0x7F and char in letters}
-        here = {byte for byte, char in enumerate(read) if byte > 0x7F and char in letters}
-        known = SIBLINGS.get(label.name) == page.charset.name or page.charset.page == label.page == "cyrillic"
-        if there - here and not known:
-            classes = bytearray(0x61 if char.isalpha() else 0x20 for char in read)
-            for byte in there - here:
-                char = read[byte]
-                classes[byte] = ord("g" if char.isalpha() else "s" if char in _AT_WORDS else "e")
-            alone, labelled = bytes(there - here), bytes(here - there)
-            others = (byte for byte, char in enumerate(page.characters) if byte > 0x7F and char.isalpha())
-            found.append(
-                _Neighbour(page.charset.name, alone, labelled, bytes({*others} - there), bytes(classes))
-            )
-    return tuple(found)
-
-
-def _count_only(data: bytes, members: bytes) -> int:
-    return len(data) - len(data.translate(None, members))
-
-
-def _misread(data: bytes, page: _Neighbour) -> tuple[int, int]:
-    """Return how many bytes of a text are letters of the language in a page alone, signs within words among
-    them, and how many are distinct; 0 where they are few, or hardly more than those under the label alone, or
-    than letters of other languages in it."""
-    if _count_only(data, page.alone) < SOME_MISREAD:
-        return 0, 0
-    found = [data[place.start()] for place in _OF_ANOTHER_PAGE.finditer(data.translate(page.classes))]
-    least = LETTERS_INSIDE * (_count_only(data, page.labelled) + _count_only(data, page.others))
-    least = max(SOME_MISREAD, least)
-    return (len(found), len(set(found))) if len(found) >= least else (0, 0)
 
 
 _FRENCH_AS_ASCII = bytes.maketrans("àâçèéêëîïôùûüœŒ".encode("cp1256"), b"e" * 15)
@@ -618,7 +477,7 @@ class Window:
         """Return the number of distinct characters beyond ASCII that are UTF-8 at the window's beginning."""
         if self._distinct is None:
             sequences = self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore").encode()
-            self._distinct = len(set(sequences.translate(None, _ASCII_ONLY).decode()))
+            self._distinct = len(set(sequences.translate(None, ALL_ASCII).decode()))
         return self._distinct
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
@@ -731,7 +590,7 @@ class Window:
             # It is the answer under another label. Under this one alone few letters may be no evidence.
             named = found.label not in UNNAMED  # those are judged beside windows-1252 alone
             if named and single and not (found.misread or found.label == charset.name or found.as_cheap):
-                kinds = set(self._judged_text()[:SAMPLE_BYTES].translate(None, _ASCII_ONLY))
+                kinds = set(self._judged_text()[:SAMPLE_BYTES].translate(None, ALL_ASCII))
                 evident = len(kinds) > FEW_KINDS or self.may_be_another(charset)
                 if not (evident and self._is_cheaper(found, charset)):
                     self._detected = found = found._replace(as_cheap=charset.name)
@@ -742,7 +601,7 @@ class Window:
             return neighbour
         shown = self._detector, self._judged_text(), self.before, self._tagged
         if charset.family == "CJK" or self._letters_in_words(charset):
-            found = _under_other_script(self._by_letters(), self._judged_text(), self._in_words(charset))
+            found = under_other_script(self._by_letters(), self._judged_text(), self._in_words(charset))
         else:
             dos = None
             if charset.superset == "windows-1252" and self._may_be_mac():
@@ -812,7 +671,7 @@ class Window:
             return self._with_sibling(found._replace(label=label))
         page = _judged((label,), found.language)[0][0]  # in which other bytes are its letters
         sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
-        read = (page.characters[byte] for byte in sample.translate(None, _ASCII_ONLY))
+        read = (page.characters[byte] for byte in sample.translate(None, ALL_ASCII))
         letters = list(filter(str.isalpha, read))
         inside = Counter(filter(page.alphabets[0].costs.__contains__, letters))
         frequent = "".join(char for char, _ in inside.most_common(LETTERS_SHOWN))
@@ -841,20 +700,20 @@ class Window:
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
             mac = charset.superset == "windows-1252" and self._may_be_mac()
-            return mac or _may_be_no_western(self._judged(), self._tagged, charset.superset)
+            return mac or may_be_no_western(self._judged(), self._tagged, charset.superset)
         if charset.page in LATIN_PAGES and is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
         if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
             return True
         pages = self._neighbours(charset)
-        return len(pages) > 0 and any(_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
+        return len(pages) > 0 and any(misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
 
     def _may_be_mac(self) -> bool:
         """Return True where one byte beyond ASCII in MAC_SHARE is in 80-9F, and none of western text. What is
         mixed with UTF-8 has such bytes, too."""
         data = self._judged()[:LOOKED_AT]
-        beyond = data.translate(None, _ASCII_ONLY)
+        beyond = data.translate(None, ALL_ASCII)
         many = MAC_SHARE * len(beyond.translate(None, _NO_LETTERS_OF_MAC)) > len(beyond) >= MAC_LETTERS
         return many and not has_sequence(data)
 
@@ -875,7 +734,7 @@ class Window:
             self._in_latin_words[of_french] = count_in_latin_words(before, data)
         return self._in_latin_words[of_french]
 
-    def _neighbours(self, charset: Charset) -> tuple[_Neighbour, ...]:
+    def _neighbours(self, charset: Charset) -> tuple[Neighbour, ...]:
         """Return the other pages of the language that the document names."""
         domain = self._domain()
         data = self._tagged  # mostly it stands before the first non-ASCII byte
@@ -884,13 +743,13 @@ class Window:
                 return ()
             data += self.data[: TAGGED - len(data)]
         named = named_language(data, domain)[0]
-        return _neighbours(charset, named.name) if named else ()
+        return neighbours_of(charset, named.name) if named else ()
 
     def _in_neighbour(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters where it is a page of the language that the document names, also
         without that name, and has letters of it that the label does not have."""
         text, before = self._judged_text(), self.before
-        counts = ((page.name, _misread(text[:LOOKED_AT], page)) for page in self._neighbours(charset))
+        counts = ((page.name, misread(text[:LOOKED_AT], page)) for page in self._neighbours(charset))
         pages = {name: count for name, count in counts if count[0]}
         if not pages:
             return None
