@@ -19,7 +19,6 @@ from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE
 from feedcharset.evidence.document_head import first_non_ascii
-from feedcharset.evidence.labelled_letters import neighbours_of
 from feedcharset.evidence.scripts import (
     FEW_BEYOND,
     LOOKED_AT,
@@ -52,26 +51,6 @@ def test_the_first_byte_over_7f_or_esc(text: bytes) -> None:
     high = [at for at, octet in enumerate(text) if octet > 0x7F or octet == 0x1B]
     for known in (-1, *(at for at in high if text[at] > 0x7F)):
         assert first_non_ascii(text, known) == (high[0] if high else -1)
-
-
-def test_the_first_byte_of_a_page_may_be_a_letter_of_its_own() -> None:
-    """80 is Ђ in windows-1251, of the Cyrillic languages in Serbian alone, and € in windows-1252."""
-    for language, is_letter in (("Serbian", True), ("Bulgarian", False)):
-        (page,) = (one for one in neighbours_of(WESTERN, language) if one.name == "windows-1251")
-        assert (b"\x80" in page.alone, b"\x80" in page.others) == (is_letter, not is_letter)
-
-
-@each("size", [400, LOOKED_AT, LOOKED_AT + 9, 2 * LOOKED_AT, 2 * LOOKED_AT + 1, 1 << 15])
-@each("language", ["", "<language>pl</language>", "<language>ru</language>"])
-def test_usual_western_letters_are_judged_where_another_language_is_named(size: int, language: str) -> None:
-    """A small document in which only usual ones stand is known at once, with the same answer as a large one;
-    so is one with another letter behind the bytes that are looked at."""
-    letters = (" é … “œ” ÉÀ ª ç" * size).encode("cp1252")[1:size]
-    beginning = f"<rss>{language}<title>".encode()
-    for added in (b"", b" \xe3"):
-        for label in ("windows-1252", "ISO-8859-15"):
-            window = Window(letters + added, ends=True, beginning=beginning, detector="letters")
-            assert window.may_be_another(by_name(label)) == bool(language)
 
 
 def test_the_window_is_of_one_mebibyte() -> None:
