@@ -33,7 +33,8 @@ def test_what_is_meant(case: dict[str, Any]) -> None:
     assert (meant.media_type, meant.charset) == (written.media_type, written.charset) or (
         meant
         == written._replace(
-            charset=case["meant"], tolerances=(*written.tolerances, "the charset is misspelt")
+            charset=case["meant"],
+            tolerances=(*written.tolerances, "the charset does not stand in a parameter charset="),
         )
     )
 

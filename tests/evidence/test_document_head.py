@@ -107,8 +107,12 @@ def test_starts(case: dict[str, Any]) -> None:
     assert document_kind(head, looked, complete=True) == expected.get("kind")
 
 
+DECLARED = ["<?xml version='1.0'?>", "<?XML version='1.0'?>", "<? xml version='1.0'?>"]
+"""In UTF-16 what begins with `<?` is guessed to be a declaration, also a misspelt one."""
+
+
 @each(("encoding", "mark"), BOMS)
-@each("document", ["<?xml version='1.0'?>", "<rss/>", "<?xml-stylesheet href='a'?><rss/>", "<?php ?><rss/>"])
+@each("document", [*DECLARED, "<rss/>", "<?xml-stylesheet href='a'?><rss/>", "<?php ?><rss/>"])
 def test_every_mix_of_white_space_and_boms(encoding: str, mark: bytes, document: str) -> None:
     """Any mix of white space and BOMs before the XML declaration is skipped. Before any other instruction
     white space is allowed, and stays."""
@@ -118,7 +122,7 @@ def test_every_mix_of_white_space_and_boms(encoding: str, mark: bytes, document:
             for after in spaces:
                 prefix = before + mark + between + mark
                 whole = prefix + after + document.encode(encoding)
-                declared = document.startswith("<?xml ")
+                declared = document in DECLARED[: None if encoding.startswith("UTF-16") else 1]
                 start = len(prefix + after) if declared else len(prefix)
                 assert find_document(whole)[:2] == (encoding, start)
 

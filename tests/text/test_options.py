@@ -18,6 +18,8 @@ def test_the_values_are_those_of_the_type(type_: str) -> None:
     kind = getattr(options, type_)
     for value in get_args(kind):
         check_option("errors", value, kind)
+    with pytest.raises(ValueError, match=f"one of.*{get_args(kind)[0]}"):
+        check_option("errors", "no value of it", kind)
 
 
 @pytest.mark.parametrize("function", [decode, XmlDecoder.__init__])

@@ -145,7 +145,7 @@ _WITH_LENGTH = {
 }
 """Strings of PHP's `serialize`, in SQL, too, and messages in a log of FIX."""
 _RECORDS = re.compile(rb"\d{5}[ -~]{5}[\d ]{7}[ -~]{3}450[0 ]|8=FIX[^\x01\n]*+\x019=")
-"""How files begin that are such records without line ends, MARC (ISO 2709) and FIX: a piece begins in one."""
+"""How a file of such records without line ends begins: MARC (ISO 2709), FIX."""
 
 
 class RepairOptions(NamedTuple):
@@ -368,7 +368,7 @@ class _RepairedInput:
         if self._options.report:
             self._places = _Places(self._options, self._skipped)
         if _RECORDS.match(head):
-            self._records = "records became longer than the lengths in them say (MARC, FIX)"
+            self._records = "records may have other lengths now than they say (MARC, FIX)"
         charset = self._other_charset(head, complete)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]

@@ -79,7 +79,10 @@ def parse_content_type(value: str, *, lenient: bool = False) -> ContentType:
     if lenient and (found.charset is None or lookup(found.charset, lenient=True) is None):
         misspelt = _misspelt(value)
         if misspelt is not None:
-            return found._replace(charset=misspelt, tolerances=(*found.tolerances, "the charset is misspelt"))
+            return found._replace(
+                charset=misspelt,
+                tolerances=(*found.tolerances, "the charset does not stand in a parameter charset="),
+            )
     return found
 
 

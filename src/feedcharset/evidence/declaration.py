@@ -87,6 +87,9 @@ NO_DECLARATION = (
 """Comments, CDATA sections, instructions and markup declarations with their literals, for an expression with
 DOTALL. What is in them is no XML declaration. An internal subset is passed declaration by declaration."""
 
+_BEGINNING = 32
+_BEGINS = lazy_pattern(r"<\?[ \t\r\n]*+xml[ \t\r\n\x85?>]", re.IGNORECASE)
+
 _MISPLACED = lazy_pattern(
     NO_DECLARATION.encode() + rb"|<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE | re.DOTALL
 )
@@ -131,6 +134,13 @@ def guess_family(head: bytes, at: int = 0) -> str | None:
         if head.startswith(data, at):
             return family
     return None
+
+
+def begins_declaration(head: bytes, family: str, at: int) -> bool:
+    """Return True where a declaration begins, which may be misspelt (`<?XML`, `<? xml`), and no other
+    instruction."""
+    begin = head[at : at + _BEGINNING * UNIT.get(family, 1)].decode(_CODECS[family], "ignore")
+    return _BEGINS.match(begin) is not None
 
 
 def read_declaration(head: bytes, family: str, at: int = 0, *, lenient: bool = True) -> Declaration | None:

@@ -14,7 +14,13 @@ from functools import cache, lru_cache
 from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
-from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_family, read_declaration
+from feedcharset.evidence.declaration import (
+    DECLARATION_LIMIT,
+    UNIT,
+    begins_declaration,
+    guess_family,
+    read_declaration,
+)
 from feedcharset.results.facts import Body, Facts
 
 FIRST_LOOK, LONGEST_LOOK = 384, 6144
@@ -190,7 +196,7 @@ def find_document(head: bytes) -> tuple[str | None, int, int]:
         else:
             break
     family = guess_family(head, at)  # that of any other instruction, too, which white space may precede
-    return bom, (at if family and read_declaration(head, family, at) else after_bom), at
+    return bom, (at if family and begins_declaration(head, family, at) else after_bom), at
 
 
 def _wide_space(head: bytes, at: int, bom: str | None) -> re.Match[bytes] | None:

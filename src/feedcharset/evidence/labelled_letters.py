@@ -4,7 +4,7 @@
   Latin pages (`may_be_no_western`).
 - Under the label of another script: letters that stand one by one in words of a to z (`under_other_script`).
 - Where the document names its language: letters of it in another of its pages that the label reads as none
-  (`misread`).
+  (`count_misread`).
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _count_only(data: bytes, members: bytes) -> int:
     return len(data) - len(data.translate(None, members))
 
 
-def misread(data: bytes, page: Neighbour) -> tuple[int, int]:
+def count_misread(data: bytes, page: Neighbour) -> tuple[int, int]:
     """Return how many bytes of a text are letters of the language in a page alone, signs within words among
     them, and how many are distinct; 0 where they are few, or hardly more than those under the label alone, or
     than letters of other languages in it."""

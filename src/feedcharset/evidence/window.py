@@ -49,8 +49,8 @@ from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, 
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.labelled_letters import (
     Neighbour,
+    count_misread,
     may_be_no_western,
-    misread,
     neighbours_of,
     under_other_script,
 )
@@ -707,7 +707,7 @@ class Window:
         if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
             return True
         pages = self._neighbours(charset)
-        return len(pages) > 0 and any(misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
+        return len(pages) > 0 and any(count_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
 
     def _may_be_mac(self) -> bool:
         """Return True where one byte beyond ASCII in MAC_SHARE is in 80-9F, and none of western text. What is
@@ -749,7 +749,7 @@ class Window:
         """Return the answer of the letters where it is a page of the language that the document names, also
         without that name, and has letters of it that the label does not have."""
         text, before = self._judged_text(), self.before
-        counts = ((page.name, misread(text[:LOOKED_AT], page)) for page in self._neighbours(charset))
+        counts = ((page.name, count_misread(text[:LOOKED_AT], page)) for page in self._neighbours(charset))
         pages = {name: count for name, count in counts if count[0]}
         if not pages:
             return None

@@ -381,9 +381,8 @@ class TextDecoder(BaseDecoder):
         if window is not None and (decoded := window.decoded(charset)) is not None:
             self._known, self._engine = decoded
         else:
-            from feedcharset.charsets.decoders import (
-                charset_decoder,
-            )  # most feeds are UTF-8 and never need it
+            # Most feeds are UTF-8 and never need it.
+            from feedcharset.charsets.decoders import charset_decoder
 
             self._engine = charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
         is_page = lenient and charset.family == "single"

@@ -223,8 +223,8 @@ _SELDOM = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŊŋŎŏŖŗŜŝŦŧ�
 
 
 def _is_misread(found: str, meant: str) -> bool:
-    """Return True for what is no character of Unicode (`×¿`; new emoji are not known, U+FFFE is), and for
-    UTF-8 that was hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850."""
+    """Return True for what is no character of Unicode (`×¿`), and for UTF-8 that was hardly read in code
+    page 437: `┼¥` is `ŝ` there, and `ž` in 850. Of emoji the table of characters does not have the newest."""
     if any(category(char) == "Cn" for char in meant if char < "\ufffe"):
         return True
     with suppress(UnicodeError):

@@ -202,8 +202,9 @@ class MojibakeFindings:
 
 def _with_neighbour(edit: Edit, run: str, changed: set[int]) -> Edit:
     """A change that removes characters, with one beside them that stays: a person sees no fix in nothing."""
-    beside = (at for at in (edit.end, edit.start - 1) if 0 <= at < len(run) and at not in changed)
-    at = next((at for at in beside if run[at] not in "\r\n"), None)
+    places = (at for at in (edit.end, edit.start - 1) if 0 <= at < len(run) and at not in changed)
+    beside = [at for at in places if run[at] not in "\r\n"]
+    at = min(beside, key=lambda at: run[at] == "\ufffd", default=None)  # that is a finding of its own
     return edit if at is None else Edit(min(at, edit.start), max(at + 1, edit.end), run[at])
 
 

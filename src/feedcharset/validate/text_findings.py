@@ -175,9 +175,10 @@ class TextFindings:
             place = block.offset(start), block.offset(end), (start, end)
             reference = block.text[start:end] if undeclared else ""
             code, why = error.code, visible(reference or error.why)
-            if reference[:1] == "%" and _OPEN_VALUE.search(block.text, max(0, start - LEAST_TEXT), start):
+            before = max(0, start - LEAST_TEXT), start
+            if reference[:1] == "%" and _OPEN_VALUE.search(block.text, *before):
                 code, why = "not-well-formed", f"{why} within a declaration"
-            who = _SOME if reference[:1] == "%" else _NOBODY
+            who = _SOME if reference[:1] == "%" and "<!ENTITY %" in block.text[slice(*before)] else _NOBODY
             self._findings.at(code, *place, why=why, verdict=error.verdict, who=who)
         if final and not self._markup.has_markup:
             self._findings.groups.pop("not-well-formed", None)
