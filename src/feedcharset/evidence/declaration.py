@@ -98,8 +98,11 @@ _ENCODING = lazy_pattern(
     rb"(?:\\?+[\"']|[\x80-\xff]{1,3}+)?+([A-Za-z0-9][A-Za-z0-9._:-]*+)",
     re.IGNORECASE,
 )
-_DOCUMENT = lazy_pattern(rb"<(?:\?xml[^<>?]*+\?>|(?:rss|feed|rdf:rdf)(?=[ \t\r\n>]))", re.IGNORECASE)
-"""Where a document begins behind what stands before it (a message of PHP)."""
+_DOCUMENT = lazy_pattern(
+    NO_DECLARATION.encode() + rb"|<(\?xml[^<>?]*+\?>|(?:rss|feed|rdf:rdf)(?=[ \t\r\n>]))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Where a document begins behind what stands before it (a message of PHP): not in a comment."""
 _TAG = lazy_pattern(
     NO_DECLARATION.encode() + rb"|<(/?)([A-Za-z_:\x80-\xff][^ \t\r\n<>/]*+)([^<>]*+)>?+", re.DOTALL
 )
@@ -232,10 +235,14 @@ def document_span(text: bytes) -> tuple[int, int]:
             and its window. What stands between them may be missing, so the end tag that closes most is the
             root's: a second document closes what it opens.
     """
-    first = _DOCUMENT.search(text, 0, DECLARATION_LIMIT)
+    first = next((one for one in _DOCUMENT.finditer(text, 0, DECLARATION_LIMIT) if one[1]), None)
     tags = _TAG.finditer(text, first.start() if first else len(text))
     root = next((tag[2] for tag in tags if tag[2]), None)
     if first is None or root is None or (closed := text.rfind(b"</" + root)) < 0:
+        return 0, len(text)
+    before = _TAG.finditer(text, 0, first.start())
+    around = next((tag[2] for tag in before if tag[2] and not tag[1]), None)
+    if around and text.find(b"</" + around) > closed:  # a page with a feed in it
         return 0, len(text)
     if text.rfind(b"</" + root, 0, closed) >= 0:  # from the end, a word is found three times as fast
         closed = text.find(b"</" + root)

@@ -360,8 +360,8 @@ class MarkupRepairer(HeldText):
         return stop, written
 
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
-        """Return the parts of text[index:stop], with references and `]]>` in character data repaired, and with
-        what is written instead of some of them."""
+        """Return the parts of text[index:stop], with references and `]]>` in character data repaired, and
+        with what is written instead of some of them."""
         if self._final and stop == len(self._text) and self._state == "content" and len(parts) % 2:
             stop -= len(parts[-1]) - cut_reference(parts[-1], self._entities)
             if found := self._text[stop:]:
