@@ -500,6 +500,35 @@ def test_tags_that_are_forgotten(most: int, monkeypatch: pytest.MonkeyPatch) -> 
     assert expected[0].count("<c></c></a") == 300
 
 
+@pytest.mark.parametrize("gap", [0, 200, 300, 400, 700])
+@pytest.mark.parametrize("tag", ["p", "outline"])
+def test_a_paragraph_that_ends_itself_in_one_part_and_in_another(
+    tag: str, gap: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is remembered up to the end of the part, too."""
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 64)
+    monkeypatch.setattr(feedcharset.parsing.held_text, "REACH", 300)
+    text = f"<r>{f'<{tag}>x' * (DEEP + 40)}{'y' * gap}<{tag}>z<i/>z</{tag}></r>"
+    expected = repaired([text])
+    assert repaired(pieces_of(text, 50)) == repaired(list(text)) == expected
+    monkeypatch.setattr(MarkupRepairer, "_remember", lambda *_: None)
+    assert repaired([text]) == expected
+
+
+@pytest.mark.parametrize(
+    "unit", ["<p>x<br>", "<li>x", "<tr><td>x", "<outline>", "<i>x</i>", "<", "< ", "<p>x</p>", "<br>"]
+)
+@pytest.mark.parametrize("around", ["<html><body>", "<rss><item><description>", f"<r>{'<b>' * DEEP}"])
+def test_repeated_damage_takes_no_step_each_time(
+    unit: str, around: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = []
+    step = MarkupRepairer._step
+    monkeypatch.setattr(MarkupRepairer, "_step", lambda self, *at: steps.append(at) or step(self, *at))
+    repaired([around + unit * 5000])
+    assert len(steps) < 1000
+
+
 @pytest.mark.parametrize("tags", ["<br>x</br>y<br></br>z", "x<b></b><br></br> <b></b><br>x</br> <b></b>"])
 def test_a_br_and_its_end_tag_among_several_tags(tags: str) -> None:
     """What is known of them does not depend on what stands between them."""

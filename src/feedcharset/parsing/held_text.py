@@ -71,7 +71,10 @@ repairs."""
 class OpenElement:
     """An open element, and what the tags do that were seen in it."""
 
-    __slots__ = ("bound", "depth", "headings", "holds_items", "in_feed", "known", "local", "name", "parent")
+    __slots__ = (
+        *("bound", "depth", "headings", "holds_items", "in_feed", "inner"),
+        *("known", "local", "name", "parent", "root"),
+    )
 
     def __init__(self, name: str, parent: OpenElement | None, bound: frozenset[str]) -> None:
         self.name: str = name
@@ -83,6 +86,8 @@ class OpenElement:
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.in_feed: bool = parent.in_feed if parent and parent.depth else self.local in HOLD_ITEMS
         """The root is that of a feed, or the channel."""
+        self.root: str = parent.root if parent and parent.depth else name
+        """The name of the root."""
         self.headings: frozenset[str] = frozenset()
         """Those that were begun in it, where it holds the items of a feed."""
         self.holds_items: bool = self.local in HOLD_ITEMS
@@ -96,6 +101,16 @@ class OpenElement:
         """By a tag, by several, or by a tag and the next markup, on which it depends."""
         if self.parent is not None and self.parent.parent is not None:
             self.known[f"</{self.name}>"] = self.parent, None, ()
+        self.inner: OpenElement | None = None
+        """The last one that was in it."""
+
+    def begin(self, name: str, bound: frozenset[str]) -> OpenElement:
+        """Return an element that begins in it; the last one again where that is the same, with what its tags
+        do."""
+        inner = self.inner
+        if inner is None or inner.name != name or inner.bound != bound or inner.local in HOLD_ITEMS:
+            self.inner = inner = OpenElement(name, self, bound)
+        return inner
 
     def up(self) -> Iterator[OpenElement]:
         """Yield the open elements, this one first."""

@@ -331,10 +331,10 @@ class MarkupRepairer(HeldText):
                 break
             if repaired is not None:
                 written[at] = repaired
-                if same and self._state == "content" and end == start + len(token):
-                    self._remember(element, token, (self._open, repaired, self._records))
-                    if same == "part":
-                        self._of_part.add((element, token))
+            if same and self._state == "content" and end == start + len(token):
+                self._remember(element, token, (self._open, repaired, self._records))
+                if same == "part":
+                    self._of_part.add((element, token))
             element = self._open
             length = len(parts)
             behind = start + len(token)
@@ -414,6 +414,7 @@ class MarkupRepairer(HeldText):
         several tags that are not all known only the first one is left there."""
         token = parts[at]
         following = parts[at + 2] if at + 2 < len(parts) else ""
+        following = (parts[at + 1] or following)[:1] if token == "<" else following
         if (known := element.known.get((token, following))) is not None:
             return known
         if token[1:2] in ("!", "?"):
@@ -461,7 +462,7 @@ class MarkupRepairer(HeldText):
                 if not following.startswith(f"</{name}>"):
                     return None
                 before = following
-            after = OpenElement(name, element, bound)
+            after = element.begin(name, bound)
         known = after, None, ()
         self._remember(element, token, known, before)
         return known
@@ -487,7 +488,10 @@ class MarkupRepairer(HeldText):
                 return self._outside_grammar(start)
             if section := BEGINS_SECTION.match(self._text, start):
                 return self._section(start, section[0])
-            return self._less_than(start, "<")
+            found = self._less_than(start, "<")
+            if (following := self._text[start + 1 : start + 2]) not in ("", "!", "?"):
+                self._remember(self._open, token, (self._open, found.written, self._records), following)
+            return found
         end = start + len(token)
         if token[1] == "/":
             return self._end_tag(start, end, token[2:-1].rstrip(" \t\r\n"), token)
@@ -608,26 +612,27 @@ class MarkupRepairer(HeldText):
             if self._first_of((f"</{item}>", f"<{item}"), start)[1:2] == "/":
                 self._record("tag", "", f"<{item}>", start)
                 ended += f"<{item}>"
-                self._open = element = OpenElement(item, element, element.bound)
+                self._open = element = element.begin(item, element.bound)
         within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = within and element.depth >= DEEP and bool(self._open.count_to(name))
-        ends_itself = ends_itself and (name.lower() in ENDED or name == "outline")
-        if void or ends_itself:
+        ends_itself = not empty and element.depth >= DEEP and (name.lower() in ENDED or name == "outline")
+        ends_itself = ends_itself and self._open.count_to(name) > 0
+        is_far = False
+        if may_lack_end := void or ends_itself:
             has_end = self._has_end_tag(name, end)
             void = void and not (has_end or self._ends_first(name, end))
             ends_itself = ends_itself and not has_end
+            is_far = (void or ends_itself) and self._is_far(f"</{name}", end, self._part_end)
         if tag != original:
             self._record("tag", original, tag, start)
         if void:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
-            is_far = self._is_far(f"</{name}", end, self._part_end)
             tag = self._with_references(tag, start, end)
             return StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
         is_first = may_be_first(name, element)
         depends = is_item or beside or is_odd or is_first
-        if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
+        if is_item and within and name != "outline" and local_name(element.root) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
             if ends_itself and tag == f"<{name}>" and self._is_end_of_item(end):
                 self._record("end-tag", original, f"</{name}>", start)
@@ -640,12 +645,14 @@ class MarkupRepairer(HeldText):
         if is_first and name in HEADINGS:
             element.headings |= {name}
         if not empty:
-            self._open = OpenElement(name, self._open, bound)
+            self._open = self._open.begin(name, bound)
         if not self._open.depth or self._open.depth >= self._deepest:
             self._state = "off"
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
         repaired = closed + self._with_references(tag, start, end) if changed else None
-        return StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not depends else "")
+        if not element.depth or depends or (may_lack_end and not is_far):
+            return StepResult(end, repaired)
+        return StepResult(end, repaired, "part" if may_lack_end else "everywhere")
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
@@ -685,7 +692,7 @@ class MarkupRepairer(HeldText):
     def _close(self, count: int, start: int) -> str:
         """End the innermost elements without their end tags; return these."""
         names = [self._pop() for _ in range(count)]
-        self._owes_end = self._owes_end or not set(names).isdisjoint(self._open.names()[-1:])
+        self._owes_end = self._owes_end or not set(names).isdisjoint([self._open.root])
         for name in names:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
         return "".join(f"</{name}>" for name in names)
