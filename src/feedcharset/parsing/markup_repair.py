@@ -69,6 +69,8 @@ from feedcharset.parsing.tag_syntax import (
     ITEMS_DEPTH,
     LOST_ENDS,
     NAMESPACES,
+    NO_MARKUP,
+    ODD_END_TAG,
     PART_OF_TAG,
     ROOTS,
     SGML_INSTRUCTION,
@@ -414,7 +416,8 @@ class MarkupRepairer(HeldText):
         several tags that are not all known only the first one is left there."""
         token = parts[at]
         following = parts[at + 2] if at + 2 < len(parts) else ""
-        following = (parts[at + 1] or following)[:1] if token == "<" else following
+        if token == "<":
+            following = (parts[at + 1] + following)[:2] if parts[at + 1] else following[:1]
         if (known := element.known.get((token, following))) is not None:
             return known
         if token[1:2] in ("!", "?"):
@@ -484,13 +487,16 @@ class MarkupRepairer(HeldText):
         if self._final and CUT_MARKUP.match(self._text, start):
             return StepResult(len(self._text))
         if token == "<":
+            odd = ODD_END_TAG.match(self._text, start)
+            if odd and self._open.ended_by(odd[1]) and self._is_ended(odd.end()):
+                return self._end_tag(start, odd.end(), odd[1], f"</{odd[1]}>")
             if self._text.startswith("</", start) or BEGINS_TAG.match(self._text, start):
                 return self._outside_grammar(start)
             if section := BEGINS_SECTION.match(self._text, start):
                 return self._section(start, section[0])
             found = self._less_than(start, "<")
-            if (following := self._text[start + 1 : start + 2]) not in ("", "!", "?"):
-                self._remember(self._open, token, (self._open, found.written, self._records), following)
+            if following := NO_MARKUP.match(self._text, start + 1):
+                self._remember(self._open, token, (self._open, found.written, self._records), following[0])
             return found
         end = start + len(token)
         if token[1] == "/":

@@ -183,6 +183,11 @@ IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
 """What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
+ODD_END_TAG = lazy_pattern(rf"<(?=[^\w<>]?[/\\])[^\w\n<>&;:]{{1,3}}+({XML_NAME}){XML_SPACE}*+(?:>|&gt;?+)")
+"""An end tag with another sign or white space before the name, a `\\` in place of its `/`, or `&gt;` of its
+`>`; where no such element is open it is text, as in `a <\\n`."""
+NO_MARKUP = lazy_pattern(rf"<|[^{NAME_START}!?/\\][^/\\]")
+"""What is behind a `<` that begins neither this nor other markup."""
 END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
 BEHIND_ROOT = lazy_pattern(
