@@ -540,6 +540,7 @@ class MarkupRepairer(HeldText):
         reach = start + self._longest
         is_cut = opener != "<![CDATA[" and len(self._text) < reach and not self._ends_behind(start)
         is_cut = is_cut and (opener != "<?" or WHOLE_INSTRUCTION.match(self._text, start) is not None)
+        is_cut = is_cut and (opener != "<!--" or self._next_end("--!>", start) < 0)
         instruction = None if is_cut else SGML_INSTRUCTION.match(self._text, start, reach)  # it ends at a `>`
         if opener == "<?" and not (is_cut or instruction):
             return self._less_than(start, "<?")
@@ -558,9 +559,9 @@ class MarkupRepairer(HeldText):
     def _ends_behind(self, index: int) -> bool:
         """Return whether an open element ends behind an index, or an item that is not in a comment there."""
         if self._last_ends is None:
-            self._last_ends = {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
+            self._last_ends = {tag[1].lower(): tag.start() for tag in END_TAG.finditer(self._text)}
         items = () if COMMENTED_TAG.match(self._text, index) else ITEMS
-        return any(self._last_ends.get(name, -1) > index for name in (*items, *self._open.names()))
+        return any(self._last_ends.get(name.lower(), -1) > index for name in (*items, *self._open.names()))
 
     def _cut_section(self, opener: str, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
