@@ -27,12 +27,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from feedcharset.parsing.held_text import (
     FAR_END,
     HEADINGS,
     HOLD_ITEMS,
+    NAMES_SEARCHED,
     CountedRepair,
     HeldText,
     Known,
@@ -421,7 +423,8 @@ class MarkupRepairer(HeldText):
         if (known := element.known.get((token, following))) is not None:
             return known
         if token[1:2] in ("!", "?"):
-            another = "<?" if token[1] == "?" else "<![CDATA["
+            # What a section holds that may have lost its end.
+            another = "<?" if token[1] == "?" else "<![CDATA[" if token[2] == "[" else f"</{element.name}"
             is_plain = is_whole_section(token) and token.find(another, 1) < 0
             return (element, token, ()) if element.depth and is_plain else None
         if not token.rfind("<"):
@@ -566,13 +569,15 @@ class MarkupRepairer(HeldText):
     def _cut_section(self, opener: str, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
         with an end; None for any other. A comment is around another one where a second end follows; behind
-        another section with one in it the element has its end tag in a well-formed document, and the one
-        around it, too."""
+        another section with one in it, or behind a comment with the element's end tag in it, the element has
+        its end tag in a well-formed document, and the one around it, too."""
         inner = self._open.name
         another = self._text.find(opener, start + 1, end)
+        if another < 0 and opener == "<!--" and self._text.find(f"</{inner}", start, end) >= 0:
+            another = end
         if another < 0 or not inner:
             return None
-        if opener == "<!--":
+        if opener == "<!--" and another < end:
             self._need(end + WINDOW)
             behind = self._next_end("-->", end)
             is_around = 0 <= behind < end + WINDOW and self._text.find(opener, end, behind) < 0
@@ -584,7 +589,25 @@ class MarkupRepairer(HeldText):
         if has_end is not False:
             return None
         cut = cut_section(self._text, start, another, [inner])
-        return None if cut is None or f"<{inner}" in cut[1] else cut
+        if cut is None or f"<{inner}" in cut[1]:
+            return None
+        if opener != "<!--":
+            return cut
+        return cut_comment(self._text, start, end) if self._ends_in(start, end) else None
+
+    def _ends_in(self, start: int, end: int) -> bool:
+        """Return whether the first end tag behind text[start:end] that ends no open element, nor one that is
+        behind it, ends one that begins there."""
+        self._need(end + WINDOW)
+        names = self._open.names()
+        for tag in islice(END_TAG.finditer(self._text, end, end + WINDOW), NAMES_SEARCHED):
+            if self._text.find(f"<{tag[1]}", end, tag.start()) >= 0:
+                continue
+            if tag[1] in names:
+                del names[: names.index(tag[1]) + 1]
+            elif self._text.find(f"<{tag[1]}", start, end) >= 0:
+                return True
+        return False
 
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
