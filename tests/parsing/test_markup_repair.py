@@ -668,6 +668,7 @@ def test_a_name_of_feeds_with_a_letter_missing_or_another_one() -> None:
     """Wherever that is: the quick look at the first and the last letter passes over none."""
     for known in _SPELT_NAMES:
         for at in range(len(known)):
-            for name in (known[:at] + known[at + 1 :], f"{known[:at]}q{known[at + 1 :]}"):
+            swapped = f"{known[:at]}{known[at : at + 2][::-1]}{known[at + 2 :]}"
+            for name in (known[:at] + known[at + 1 :], f"{known[:at]}q{known[at + 1 :]}", swapped):
                 meant = [one for one in _SPELT_NAMES if is_misspelt(name.lower(), one.lower())]
                 assert misspelt(name, True) in (meant[:1] or [""]) or is_of_feeds(name), name

@@ -72,6 +72,9 @@ _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
 _SPELT_NAMES = ("item", "entry", *sorted(_NAMES_IN_FEEDS - {"pubdate", "textinput"}), "pubDate", "textInput")
 """These, as feeds write them."""
 
+_NAMES_IN_MODULES = (*_SPELT_NAMES, *_OF_MODULES.split())
+"""Those behind a prefix."""
+
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
 
@@ -496,24 +499,29 @@ class _Attributes:
 
 @lru_cache(maxsize=1024)  # a document has some 100 names, and may have as many as one likes
 def misspelt(name: str, in_feed: bool) -> str:
-    """Return the name of elements of feeds of which a letter is missing or wrong in a name, but for those of
-    HTML, or in a feed the case of one; else ""."""
-    lower, is_known = name.lower(), is_of_feeds(name)
-    if name in _SPELT_NAMES or (not in_feed if is_known else lower in HTML):
+    """Return the name of elements of feeds of which a letter is missing or wrong in a name, or two are
+    swapped, but for those of HTML, or in a feed the case of one; else ""."""
+    prefix, colon, local = name.partition(":")
+    prefix, local = (f"{prefix}:", local) if colon and prefix in NAMESPACES else ("", name)
+    lower, names, is_known = local.lower(), _NAMES_IN_MODULES if prefix else _SPELT_NAMES, is_of_feeds(name)
+    if not lower or local in names or (not in_feed if is_known else lower in HTML):
         return ""
     # Where one letter is missing or wrong, the first or the last one is there.
-    near = (known for known in _SPELT_NAMES if known[0] == lower[0] or known[-1] == lower[-1])
+    near = (known for known in names if known[0] == lower[0] or known[-1] == lower[-1])
     near = (known for known in near if -2 < len(known) - len(lower) < 2)
-    is_meant = str.__eq__ if is_known else is_misspelt
-    return next((known for known in near if is_meant(lower, known.lower())), "")
+    is_meant = str.__eq__ if is_known and not prefix else is_misspelt
+    return next((prefix + known for known in near if is_meant(lower, known.lower())), "")
 
 
 def is_misspelt(name: str, other: str) -> bool:
-    """Return whether a letter is missing in one of two names, other than the `s` of a plural, or differs."""
+    """Return whether a letter is missing in one of two names, other than the `s` of a plural, or differs, or
+    two beside each other are swapped."""
     short, long = sorted((name, other), key=len)
     if len(short) == len(long) > 3:
-        odd = [pair for pair in zip(name, other, strict=True) if pair[0] != pair[1]]
-        return len(odd) == 1 and not "".join(odd[0]).isdigit()
+        odd = [at for at, letter in enumerate(name) if letter != other[at]]
+        found, meant = (one[odd[0] : odd[-1] + 1] if odd else "" for one in (name, other))
+        is_near = len(found) == 1 or (len(found) == 2 and found == meant[::-1])
+        return is_near and not (found + meant).isdigit()
     if len(short) < 3 or len(long) != len(short) + 1 or long == f"{short}s":
         return False
     at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))
