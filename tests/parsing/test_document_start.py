@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import random
+import zlib
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ from support.each import each
 from support.field_reports import FieldReport, read_field_reports
 from support.streams import dripping
 
-from feedcharset import Recovery, XmlReader, iterparse, parse
+from feedcharset import NoDocument, Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import SPAN, DocumentStart
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.tag_syntax import HTML
@@ -108,6 +111,46 @@ def test_the_usual_start_is_returned_at_once(prolog: str) -> None:
     text = f"{prolog}<rss version="
     assert start.feed(text) is text
     assert start.feed("'2.0'>") == "'2.0'>"
+
+
+RANDOM = random.Random(1)
+NOISE = [RANDOM.randbytes(size) for size in (200, 2000, 2000, 20000, 300000)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *NOISE,
+        gzip.compress(gzip.compress(NOISE[2])),
+        zlib.compress(NOISE[3]),
+        b"\r\n" + gzip.compress(NOISE[1]),
+    ],
+)
+def test_binary_data_is_no_document(body: bytes) -> None:
+    """Random bytes have a `<` and a letter in 1,260."""
+    for source in (body, dripping(body, 4000)):
+        with pytest.raises(NoDocument):
+            parse(source)
+    for tag in (None, "x"):
+        with pytest.raises(NoDocument):
+            list(iterparse(body, tag))
+
+
+@pytest.mark.parametrize("noise", [b"\0\0\0\0", b"\0" * 1000, bytes(8), b"\xef\xbb\xbf\0", NOISE[0]])
+@pytest.mark.parametrize(
+    "document",
+    [
+        b"<rss><item>x",
+        b"<?xml version='1.0'?><data>x",
+        b"<data><row>x</row>",
+        b"<data a='b'>x",
+        b"<d>x</d>",
+        b"<urlset>",
+        b"<item>x",
+    ],
+)
+def test_a_document_behind_binary_data_is_one(noise: bytes, document: bytes) -> None:
+    assert parse(noise + document).getroot() is not None
 
 
 def test_a_second_document_is_reported() -> None:
