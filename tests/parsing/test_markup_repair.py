@@ -260,6 +260,8 @@ DAMAGED = {
     "<br> without its end": (b"x<br>y<br>z", ["a", "b", "c"]),
     "300 of them": (b"x<br>" * 300, ["a", "b", "c"]),
     "300 <p> without their ends": (b"<p>x" * 300, ["a", "b", "c"]),
+    "300 <b> without their ends": (b"<b>x" * 300, ["a", "b", "c"]),
+    "300 <b>, <i> and <font> without their ends": (b"<b>x<i>y<font color='z'>" * 300, ["a", "b", "c"]),
     "a table without any end": (b"<tr><td><p>x<td>y" * 300, ["a", "b", "c"]),
     "<p> and <li> without their ends": (b"<p>x<p>y<ul><li>z<li>", ["a", "b", "c"]),
     "the end of the root": (b"x</rss>", ["a", "b", "c"]),
@@ -319,8 +321,9 @@ def test_an_end_tag_without_its_end_drops_no_word(data: st.DataObject) -> None:
 
 def test_a_well_formed_document_nested_deep_is_not_changed() -> None:
     """Up to 32 elements below the parser's own limit."""
-    deep = "<r>" + "<p>x" * (DEEP - 2) + "</p>" * (DEEP - 2) + "</r>"
-    assert repaired([deep]) == (deep, ())
+    for root, tag, count in (("r", "p", DEEP - 2), ("rss", "b", DEEPEST - 2), ("rss", "p", DEEPEST - 2)):
+        deep = f"<{root}>{f'<{tag}>x' * count}{f'</{tag}>' * count}</{root}>"
+        assert repaired([deep]) == repaired(pieces_of(deep, 50)) == (deep, ())
     for tag in ("p", "item", "outline", "url", "sitemap", "trkpt"):
         assert repaired([f"<r>{f'<{tag}>x' * 300}</r>"])[0].count(f"<{tag}>x</{tag}>") > 300 - DEEP
         body = f"<r>{f'<{tag}>x' * 300}</r>".encode()

@@ -110,9 +110,9 @@ FIRST_PART = 1 << 9
 again takes linear time."""
 
 DEEP = 224
-"""Open elements from which `<p>`, `<item>` or `<outline>` ends the open one of its name: text within so many
-elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
-what stands in the last of them."""
+"""Open elements from which `<p>`, `<item>` or `<outline>`, in a feed any tag of HTML, ends the open one of
+its name: text within so many elements is text in which these have no end tags. libxml2 refuses the whole
+document at 256; 32 are left for what stands in the last of them."""
 
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
@@ -645,7 +645,9 @@ class MarkupRepairer(HeldText):
                 self._open = element = element.begin(item, element.bound)
         within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = not empty and element.depth >= DEEP and (name.lower() in ENDED or name == "outline")
+        is_deep = not empty and element.depth >= DEEP
+        is_html = element.in_feed and name in HTML
+        ends_itself = is_deep and (name.lower() in ENDED or name == "outline" or is_html)
         ends_itself = ends_itself and self._open.count_to(name) > 0
         is_far = False
         if may_lack_end := void or ends_itself:
