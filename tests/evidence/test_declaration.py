@@ -270,10 +270,14 @@ def test_the_quotation_mark_of_ibm1026(quote: str) -> None:
         ("<b>é</b>", "<?xml version='1.0'?><a>é</a>", "é"),
         ("é", "<FEED x='y'>é</FEED>", "é"),
         ("é", "<rdf:RDF>é</rdf:RDF>", ""),
+        ("<!-- <rss>é</rss> -->", "<rss>é</rss>", "é"),
+        ("<br/><b>é</b> é", "<rss><b>é</b></rss>", "é"),
         # Nothing beyond ASCII stands outside of it.
         ("", "<b>e</b><?xml version='1.0'?><a>é</a> <c/>", ""),
         # Where it begins or ends is not known.
         ("", "é<b>é</b>é<a>é</a>é", ""),
+        ("", "<html>é<rdf:RDF>é</rdf:RDF>é</html>", ""),
+        ("", "<!-- é <rss>é</rss>é", ""),
         ("", "<?xml version='1.0'<b>é</b>?><a>é</a>é", ""),
         ("", "<?xml version='1.0'?>é", ""),
         ("", "<?xml version='1.0'?><a>é<b>é</b>é", ""),

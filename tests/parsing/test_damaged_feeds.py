@@ -157,20 +157,32 @@ def test_odd_quotation_marks_and_white_space(written: str, between: str, tag: st
 
 
 @each(
-    "tag",
+    ("tag", "attributes"),
     [
-        '<b c="" d=""/>',
-        '<b c=""d=""/>',
-        "<b c='' d=''></b>",
-        '<b c=""/>',
-        '<b c="" d="e"/>',
-        '<b c=""d="e"/>',
+        ('<b c="" d=""/>', {"c": "", "d": ""}),
+        ('<b c=""d=""/>', {"c": "", "d": ""}),
+        ("<b c='' d=''></b>", {"c": "", "d": ""}),
+        ('<b c=""/>', {"c": ""}),
+        ('<b c="" d="e"/>', {"c": "", "d": "e"}),
+        ('<b c=""d="e"/>', {"c": "", "d": "e"}),
+        ('<b c=""d= ""/>', {"c": "", "d": ""}),
     ],
 )
-def test_an_empty_value_is_in_one_pair_of_quotation_marks(tag: str) -> None:
-    found = parse(f"<a>{tag}<br></a>".encode()).find("b").attrib
-    assert found == {name: "e" if f'{name}="e"' in tag else "" for name in found}
-    assert "c" in found
+def test_an_empty_value_is_in_one_pair_of_quotation_marks(tag: str, attributes: dict[str, str]) -> None:
+    assert parse(f"<a>{tag}<br></a>".encode()).find("b").attrib == attributes
+
+
+def test_a_no_break_space_before_a_sign_is_text() -> None:
+    for text in ("when T<Tc\xa0n=2, and more", "if x<y\u2003z = 3 then", "a<b\xa0x="):
+        assert parse(f"<rss><item><title>{text}</title></item></rss>".encode()).findtext(".//title") == text
+
+
+@each("end", ['/"', "/ ", "/&", "/ &", "/'", '/ "', "/;", "/."])
+@each("name", ["outline", "link", "xhtml:link", "enclosure"])
+def test_a_sign_behind_the_slash_of_an_empty_element(end: str, name: str) -> None:
+    """The elements behind it are its siblings."""
+    body = f'<opml><body><{name} text="a"{end}><{name} text="b"/><{name} text="c"/></body></opml>'
+    assert [one.get("text") for one in parse(body.encode()).getroot()[0]] == ["a", "b", "c"], body
 
 
 @each("between", ["", " ", "\n"])

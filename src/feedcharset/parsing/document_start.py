@@ -112,11 +112,9 @@ _BEHIND_START = lazy_pattern(r"<(?:item|entry)[\s/>]|</(?:channel|rss|feed|rdf:R
 """What shows that an element which has ended is not the root."""
 
 
-BINARY_SPAN = 1 << 10
-"""Characters of which one in `RARE` is none of XML in binary data: of random bytes it is one in nine."""
-RARE = 16
-NOISE = 8
-"""So many of these may stand before a document."""
+_NOISE, _RARE, _JUDGED = 8, 16, 1 << 10
+"""So many characters that XML has not may stand before a document. Of so many characters of binary data at
+the start one in `_RARE` is one: of random bytes it is one in nine."""
 
 _NOT_BINARY = lazy_pattern(rf"</{XML_NAME}(?<!</.)>|<{XML_NAME}(?:{ATTRIBUTE})++{XML_SPACE}*+/?+>")
 """Markup that is not in binary data by chance: an end tag, a tag with attributes."""
@@ -213,7 +211,7 @@ class DocumentStart:
         self._passed = search.root is not None or final
         if search.root is None and final and self._at_start:
             # A document without elements: the parser's message is about the text as it is.
-            return text.replace("<", " ") if search.is_binary else text
+            return text.replace("<", " ") if search.by_chance else text
         end = len(text) if search.root is None else search.root.start
         kept = search.prolog() if self._at_start and search.root is not None else []
         self._at_start = False
@@ -349,9 +347,8 @@ class _Search:
         if self.root is None and last:
             first = next((item for item in self._items if item.kind == "tag"), None)
             self.root = first if self._is_well_formed() else self._likely_root(first)
-        self.is_binary = last and self.root is not None and self._is_by_chance(self.root)
-        """The tag of the root was found in binary data, and is none."""
-        self.root = None if self.is_binary else self.root
+        self.by_chance = last and self.root is not None and self._is_by_chance(self.root)
+        self.root = None if self.by_chance else self.root
 
     def _certain_root(self) -> _Item | None:
         """Return the first tag that is the root whatever follows it."""
@@ -458,8 +455,8 @@ class _Search:
 
     def _is_by_chance(self, root: _Item) -> bool:
         """Return whether binary data has a `<` and a letter, and no document is in it."""
-        text = self._text[:BINARY_SPAN]
-        if not text[: root.start].strip() or text.count("\ufffd") < max(NOISE, len(text) // RARE):
+        text = self._text[:_JUDGED]
+        if not text[: root.start].strip() or text.count("\ufffd") < max(_NOISE, len(text) // _RARE):
             return False
         is_known = root.feed or local_name(root.name) in LIST_ROOTS or is_of_feeds(root.name)
         if is_known or f"</{root.name}" in self._text or _NOT_BINARY.search(self._text):

@@ -386,14 +386,6 @@ class HeldText:
             return False
         return self._text.find(f"</{self._open.name}", end, self._next_end(ended, end)) < 0
 
-    def _is_ended(self, end: int) -> bool:
-        """Return whether the innermost element has no end tag before that of the element around it, or
-        before the next one of its name."""
-        name, around = [*self._open.names()[:2], ""][:2]
-        ended = f"</{name}>"
-        tags = (ended, f"<{name}>", f"<{name} ", f"</{around}>")
-        return self._may_search(name) and self._may_search(around) and self._first_of(tags, end) != ended
-
     def _is_end_of_item(self, end: int) -> bool:
         """Return whether the start tag of an item in an item is meant to be the end tag of that: where the
         next item follows, the text input of the channel, or the end of what is around."""

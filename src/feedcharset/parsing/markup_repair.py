@@ -491,7 +491,8 @@ class MarkupRepairer(HeldText):
             return StepResult(len(self._text))
         if token == "<":
             odd = ODD_END_TAG.match(self._text, start)
-            if odd and self._open.ended_by(odd[1]) and self._is_ended(odd.end()):
+            inner, ended = self._open.name, self._open.ended_by(odd[1]) if odd else 0
+            if odd and ended and self._may_search(inner) and not self._ends_first(inner, odd.end()):
                 return self._end_tag(start, odd.end(), odd[1], f"</{odd[1]}>")
             if self._text.startswith("</", start) or BEGINS_TAG.match(self._text, start):
                 return self._outside_grammar(start)
@@ -643,12 +644,10 @@ class MarkupRepairer(HeldText):
                 self._record("tag", "", f"<{item}>", start)
                 ended += f"<{item}>"
                 self._open = element = element.begin(item, element.bound)
-        within = element.depth and not empty
-        void = within and name in VOID
-        is_deep = not empty and element.depth >= DEEP
-        is_html = element.in_feed and name in HTML
-        ends_itself = is_deep and (name.lower() in ENDED or name == "outline" or is_html)
-        ends_itself = ends_itself and self._open.count_to(name) > 0
+        within = 0 if empty else element.depth
+        void = within > 0 and name in VOID
+        ends_itself = name.lower() in ENDED or name == "outline" or (element.in_feed and name in HTML)
+        ends_itself = within >= DEEP and ends_itself and self._open.count_to(name) > 0
         is_far = False
         if may_lack_end := void or ends_itself:
             has_end = self._has_end_tag(name, end)

@@ -137,22 +137,26 @@ _RUN_BEGINS = f"(?<!{XML_SPACE})"
 _ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(XML_NAME)
 BEGINS_TAG = lazy_pattern(f"<{XML_NAME}")
-_SPACES = " \t\r\n\xa0\u2000-\u200b\u202f\u3000"
+_TAG_SPACES = " \t\r\n\xa0\u2000-\u200b\u202f\u3000"
 """White space in a tag, also that of word processors and pages."""
 _NEXT_PART = lazy_pattern(
-    rf"(?:[{_SPACES}]|/(?!>))*+(?:(/?>)|([^{_SPACES}=<>/\"']++)((?:[{_SPACES}]*+=)++[{_SPACES}]*+)?+"
+    rf"(?:[{_TAG_SPACES}]|/(?![^\w<>]{{0,2}}>))*+(?:(/[^\w<>]{{0,2}}>|>)"
+    rf"|([^{_TAG_SPACES}=<>/\"']++)((?:[{_TAG_SPACES}]*+=)++[{_TAG_SPACES}]*+)?+"
     r"|(=|\"[^\s=<>\"']*+\"|'[^\s=<>\"']*+'|[\"']))?+"
 )
-"""What follows in a tag: its end; an attribute up to its value, and the `=` or several; a character or a
-quoted word without meaning."""
+"""What follows in a tag: its end, also with signs behind the `/`; an attribute up to its value, and the `=` or
+several; a character or a quoted word without meaning."""
 _ODD_QUOTED = lazy_pattern(
-    rf"""(?:(["'])\1(?![{_SPACES}/>])(?P<doubled>[^"'<>]*+)(?<!=)\1\1"""
+    rf"""(?:(["'])\1(?![{_TAG_SPACES}/>])(?P<doubled>[^"'<>]*+)(?<!=)(?<!= )\1\1"""
     r"""|\\(["'])(?P<escaped>(?:[^"'<>\\]|\\(?!["']))*+)\\\3"""
     r"""|[“”„‘’‚«»](?P<typographic>[^“”„‘’‚«»"'<>]*+)[“”‘’«»])"""
-    rf"(?![^{_SPACES}/>\\])"
+    rf"(?![^{_TAG_SPACES}/>\\])"
 )
 """A value in two quotation marks on either side, in escaped (of JSON and PHP) or typographic ones."""
-_ENDS_NAME = lazy_pattern(rf"""[ \t\r\n/>"']|[{_SPACES}]++{XML_NAME}[{_SPACES}]*+=""")
+_ENDS_NAME = lazy_pattern(
+    rf"""[ \t\r\n/>"']|[{_TAG_SPACES}]++{XML_NAME}[{_TAG_SPACES}]*+=[{_TAG_SPACES}=]*+\\?["'“”„‘’‚«»]"""
+)
+"""A no-break space does so only before an attribute with a value in quotation marks: `T<Tc` is text."""
 _VALUE_WITHOUT_EQUALS = lazy_pattern(
     rf"""{XML_SPACE}*+(?=(["'])(?!{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
 )
@@ -434,7 +438,7 @@ class _Attributes:
         self.end = part.end()
         end, key, equals, other = part.groups()
         if end is not None:
-            self.closed, self.empty = True, end == "/>"
+            self.closed, self.empty = True, end != ">"
         elif key is not None:
             if (self._is_expected or self._is_root) and equals is None:
                 quoted = _VALUE_WITHOUT_EQUALS.match(self._text, self.end, self._stop)
