@@ -87,7 +87,7 @@ NO_DECLARATION = (
 """Comments, CDATA sections, instructions and markup declarations with their literals, for an expression with
 DOTALL. What is in them is no XML declaration. An internal subset is passed declaration by declaration."""
 
-_BEGINNING = 32
+_BEGUN = 32
 _BEGINS = lazy_pattern(r"<\?[ \t\r\n]*+xml[ \t\r\n\x85?>]", re.IGNORECASE)
 
 _MISPLACED = lazy_pattern(
@@ -142,7 +142,7 @@ def guess_family(head: bytes, at: int = 0) -> str | None:
 def begins_declaration(head: bytes, family: str, at: int) -> bool:
     """Return True where a declaration begins, which may be misspelt (`<?XML`, `<? xml`), and no other
     instruction."""
-    begin = head[at : at + _BEGINNING * UNIT.get(family, 1)].decode(_CODECS[family], "ignore")
+    begin = head[at : at + _BEGUN * UNIT.get(family, 1)].decode(_CODECS[family], "ignore")
     return _BEGINS.match(begin) is not None
 
 

@@ -144,8 +144,8 @@ _NEXT_PART = lazy_pattern(
     rf"|([^{_TAG_SPACES}=<>/\"']++)((?:[{_TAG_SPACES}]*+=)++[{_TAG_SPACES}]*+)?+"
     r"|(=|\"[^\s=<>\"']*+\"|'[^\s=<>\"']*+'|[\"']))?+"
 )
-"""What follows in a tag: its end, also with signs behind the `/`; an attribute up to its value, and the `=` or
-several; a character or a quoted word without meaning."""
+"""What follows in a tag: its end, also with signs behind the `/`; an attribute up to its value, and the `=`
+or several; a character or a quoted word without meaning."""
 _ODD_QUOTED = lazy_pattern(
     rf"""(?:(["'])\1(?![{_TAG_SPACES}/>])(?P<doubled>[^"'<>]*+)(?<!=)(?<!= )\1\1"""
     r"""|\\(["'])(?P<escaped>(?:[^"'<>\\]|\\(?!["']))*+)\\\3"""
