@@ -20,7 +20,7 @@ SOURCE = Path(feedcharset.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
 MOST_FILES = 110
-MOST_LINES = 32_301
+MOST_LINES = 32_311
 MOST_SHARED_NAMES = 4
 """Names of classes and constants that stand in several files: a reader has to ask which one is meant."""
 

@@ -583,6 +583,13 @@ def test_ids_that_lxml_refuses(text: str) -> None:
             (f"<!DOCTYPE a [<!{declaration}>]><a/>", message)
             for declaration, message in (
                 ("ENTITY ", "not well-formed: a declaration of an entity without a name"),
+                ('ENTITY b"c"', "not well-formed: no white space behind the entity name"),
+                ('ENTITY b SYSTEM "c"NDATA d', "not well-formed: no white space before 'NDATA'"),
+                ("ENTITY b SYSTEM c", "not well-formed: an address or an identifier without its quotation"),
+                ("NOTATION b PUBLIC c", "not well-formed: an address or an identifier without its quotation"),
+                ('ENTITY b "x & y"', "not well-formed: an & in the value of an entity that begins no"),
+                ("ATTLIST b c (#)", "not well-formed: a declaration of attributes with no names between"),
+                ("ATTLIST b c x", "not well-formed: a declaration of attributes without a type"),
                 ("ELEMENT ", "not well-formed: a declaration of an element without a name"),
                 ("ELEMENT a b", "not well-formed: a declaration of an element without EMPTY"),
                 ("ELEMENT a (b,c|d)", "not well-formed: a declaration of an element with something wrong"),

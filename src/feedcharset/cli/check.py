@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from feedcharset.cli.output_file import (
-    STRICT,
+    MUST_RESOLVE,
     OutputError,
     PipeClosed,
     is_same_file,
@@ -137,8 +137,8 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
         fixed = fix_document(data, content_type, report, comparison, wanted)
         if fixed is None:
             return EXIT_OK
-        own = os.path.join(os.path.realpath(source, strict=STRICT), os.path.relpath(file, source))
-        if file != source and os.path.realpath(file, strict=STRICT) != own:
+        own = os.path.join(os.path.realpath(source, strict=MUST_RESOLVE), os.path.relpath(file, source))
+        if file != source and os.path.realpath(file, strict=MUST_RESOLVE) != own:
             raise NotFixed("it is a symbolic link in a folder, or behind one; give its own name")
         if comparison.main_charset.ascii_compatible and is_binary(data):
             raise NotFixed("it holds binary data")

@@ -42,8 +42,8 @@ NOT_REPLACEABLE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM)
 written."""
 
 
-STRICT = os.name == "posix"
-"""Paths are resolved without guesses. Windows has drives on which none is."""
+MUST_RESOLVE = os.name == "posix"
+"""A path that cannot be resolved is an error. Not on Windows, where those on some drives never can."""
 
 
 class PipeClosed(Exception):
@@ -263,8 +263,8 @@ def output_file(
     with output_errors(path):
         os.stat(folder := os.path.dirname(path) or os.curdir)
         # Without `strict`, it finds x in MISSING/../x, and takes a link that cannot be read for a file.
-        target = os.path.join(os.path.realpath(folder, strict=STRICT), os.path.basename(path))
-        target = os.path.realpath(target, strict=STRICT and state is not None)
+        target = os.path.join(os.path.realpath(folder, strict=MUST_RESOLVE), os.path.basename(path))
+        target = os.path.realpath(target, strict=MUST_RESOLVE and state is not None)
         state = file_state(target, follow_symlinks=False)
         if state is not None and stat.S_ISLNK(state.st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

@@ -130,12 +130,22 @@ _PLAIN = {
         ("xmlParseElement*", "MixedContentDecl : *", "ContentDecl : *"),
         "a declaration of an element with something wrong between ( and )",
     ),
+    "Space required after *": "no white space behind *",
+    "Space required before *": "no white space before *",
+    **dict.fromkeys(
+        ("SystemLiteral *", "PubidLiteral *"), "an address or an identifier without its quotation marks"
+    ),
+    "NmToken expected in ATTLIST enumeration": "a declaration of attributes with no names between ( and )",
+    "'(' required to start ATTLIST enumeration": "a declaration of attributes without a type",
+    "EntityValue: '&' forbidden except for entities references": (
+        "an & in the value of an entity that begins no reference; by itself it is written &#38;"
+    ),
     "xmlParseEntityDecl: entity * not terminated": "no > where the declaration of the entity * should end",
 }
 """What libxml2 says in its own terms, in the first line of its message; `*` is a name."""
 
 _BEGINNINGS = {
-    **dict.fromkeys(("an & that", "reference without", "reference to no", "Entity '", "'&' forbidden"), "&"),
+    **dict.fromkeys(("an & that", "reference without", "reference to no", "Entity '", "an & in"), "&"),
     "a < that begins no tag": "<",
     **dict.fromkeys(("a % that", "a %name"), "%"),
     "tag mismatch": "</",
