@@ -20,8 +20,8 @@ SOURCE = Path(feedcharset.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
 MOST_FILES = 110
-MOST_LINES = 32_311
-MOST_SHARED_NAMES = 4
+MOST_LINES = 32_308
+MOST_SHARED_NAMES = 3
 """Names of classes and constants that stand in several files: a reader has to ask which one is meant."""
 
 PATHS = {

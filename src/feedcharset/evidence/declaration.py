@@ -87,8 +87,10 @@ NO_DECLARATION = (
 """Comments, CDATA sections, instructions and markup declarations with their literals, for an expression with
 DOTALL. What is in them is no XML declaration. An internal subset is passed declaration by declaration."""
 
-_BEGUN = 32
-_BEGINS = lazy_pattern(r"<\?[ \t\r\n]*+xml[ \t\r\n\x85?>]", re.IGNORECASE)
+DECLARATION_START = lazy_pattern(r"<\?[ \t\r\n]*+xml[ \t\r\n\x85?>]", re.IGNORECASE)
+"""The start of a declaration, also of a misspelt one."""
+_START_LOOKED_AT = 32
+"""Characters in which it is looked for behind white space: so many spaces nobody writes in it."""
 
 _MISPLACED = lazy_pattern(
     NO_DECLARATION.encode() + rb"|<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE | re.DOTALL
@@ -142,8 +144,8 @@ def guess_family(head: bytes, at: int = 0) -> str | None:
 def begins_declaration(head: bytes, family: str, at: int) -> bool:
     """Return True where a declaration begins, which may be misspelt (`<?XML`, `<? xml`), and no other
     instruction."""
-    begin = head[at : at + _BEGUN * UNIT.get(family, 1)].decode(_CODECS[family], "ignore")
-    return _BEGINS.match(begin) is not None
+    begin = head[at : at + _START_LOOKED_AT * UNIT.get(family, 1)].decode(_CODECS[family], "ignore")
+    return DECLARATION_START.match(begin) is not None
 
 
 def read_declaration(head: bytes, family: str, at: int = 0, *, lenient: bool = True) -> Declaration | None:

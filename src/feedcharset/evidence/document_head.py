@@ -92,8 +92,6 @@ _TEXT_BYTES = 64
 
 _CONTROL = lazy_pattern(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]|\x1b(?![$(&])")
 
-_TAG_BEGINS = lazy_pattern(rb"<[?!A-Za-z]")
-
 _SIX_UNITS = lazy_pattern(rb"[\t\n\r -~]{12}")
 """Six ideographs, if they are UTF-16."""
 
@@ -208,7 +206,7 @@ def _wide_space(head: bytes, at: int, bom: str | None) -> re.Match[bytes] | None
     return None
 
 
-_TAG_BEGINS = lazy_pattern(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,32}+<[A-Za-z!?]")
+_MARKUP = lazy_pattern(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,32}+<[A-Za-z!?]")
 
 
 def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
@@ -218,7 +216,7 @@ def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
     with ASCII markup.
     """
     if bom not in (None, "UTF-8"):
-        return "ASCII" if _TAG_BEGINS.match(head, at) else None
+        return "ASCII" if _MARKUP.match(head, at) else None
     if head[at : at + 1] == b"<" and head[at + 1 : at + 2] not in (b"", b"\x00"):
         return None
     for pattern, expression, unit, highest in _FIRST_CHARACTERS:
@@ -497,7 +495,7 @@ def is_packed(head: bytes) -> bool:
     Args:
         head: its first 4,096 bytes.
     """
-    if begins_as_text(head) or _TAG_BEGINS.search(head[:_TEXT_BYTES].replace(b"\0", b"")):
+    if begins_as_text(head) or _MARKUP.search(head[:_TEXT_BYTES].replace(b"\0", b"")):
         return False
     kind = document_kind(head, 0, complete=True)
     if kind in BINARY_FORMATS:

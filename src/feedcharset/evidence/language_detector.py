@@ -86,6 +86,7 @@ from feedcharset.evidence.detector import (
     Letters,
 )
 from feedcharset.evidence.scripts import (
+    ALL_ASCII,
     HIGH,
     LATIN_PAGES,
     LOOKED_AT,
@@ -149,8 +150,7 @@ _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
     0x61 if chr(byte).islower() else 0x41 if chr(byte).isupper() else 0x20 for byte in range(0x80)
 )
-_ASCII_BYTES = bytes(range(0x80))
-_ASCII_SIGNS = bytes(byte for byte in _ASCII_BYTES if not chr(byte).isalpha())
+_ASCII_SIGNS = bytes(byte for byte in ALL_ASCII if not chr(byte).isalpha())
 _ALL_BUT_ASCII_LETTERS = _ASCII_SIGNS + bytes(range(0x80, 0x100))
 _EVERY_BYTE = bytes(range(0x100))
 _CP1252 = _EVERY_BYTE.decode("cp1252", "replace")
@@ -733,7 +733,7 @@ def detect_dos_or_mac(
 
     Args: as for `detect_by_letters`, and the answer without these pages.
     """
-    beyond = data[:LOOKED_AT].translate(None, _ASCII_BYTES)
+    beyond = data[:LOOKED_AT].translate(None, ALL_ASCII)
     usual = UNUSUAL_SHARE * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
     if b"\0" in data or (usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)):
         return None

@@ -653,7 +653,7 @@ class MarkupRepairer(HeldText):
             has_end = self._has_end_tag(name, end)
             void = void and not (has_end or self._ends_first(name, end))
             ends_itself = ends_itself and not has_end
-            is_far = (void or ends_itself) and self._is_far(f"</{name}", end, self._part_end)
+            is_far = self._is_far(f"</{name}", end, self._part_end)
         if tag != original:
             self._record("tag", original, tag, start)
         if void:

@@ -37,7 +37,7 @@ U+1FFFE are legal.
 from __future__ import annotations
 
 from feedcharset.charsets import lazy_pattern
-from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, DECLARATION_START, parse_declaration
 
 NAME_START = (
     r"A-Za-z_:\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef"
@@ -101,10 +101,8 @@ _ENCODING_DECL = (
 _STANDALONE = rf"{XML_SPACE}++standalone{XML_SPACE}*+={XML_SPACE}*+(?:'(?:yes|no)'|\"(?:yes|no)\")"
 _WITH_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}({_ENCODING_DECL})(?:{_STANDALONE})?{XML_SPACE}*+\?>")
 _WITHOUT_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}(?:{_STANDALONE})?{XML_SPACE}*+\?>")
-_START = lazy_pattern(rf"(?i)<\?{XML_SPACE}*+xml[ \t\r\n\x85?>]")
-"""The start of a declaration, also of a misspelt one."""
 _BEFORE_START = lazy_pattern(rf"(?i)(?:<(?:\?{XML_SPACE}*+(?:x(?:ml?)?)?)?)?")
-"""What may become it."""
+"""What may become the start of a declaration."""
 _NO_LINE_END = lazy_pattern(r"[^\r\n]")
 
 
@@ -118,7 +116,7 @@ def blank_text(text: str, *, lenient: bool = True) -> str:
     if not lenient:
         match = _WITH_ENCODING.match(text, 0, DECLARATION_LIMIT)
         return _overwritten(text, *match.span(1)) if match else text
-    if not _START.match(text, 0, DECLARATION_LIMIT):
+    if not DECLARATION_START.match(text, 0, DECLARATION_LIMIT):
         return text
     if known := _without_encoding(text):
         return known
@@ -167,7 +165,7 @@ class DeclarationBlanker:
     def _needs_more(held: str) -> bool:
         if len(held) >= DECLARATION_LIMIT or "<" in held[1:]:
             return False
-        if not _START.match(held):
+        if not DECLARATION_START.match(held):
             return _BEFORE_START.fullmatch(held) is not None
         return "?>" not in held or _without_encoding(held) is None
 

@@ -17,6 +17,7 @@ from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.alphabets import UNNAMED
+from feedcharset.evidence.scripts import ALL_ASCII
 from feedcharset.reading.western_detection import named_in_text
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
@@ -24,7 +25,6 @@ from feedcharset.results.facts import Detected
 from feedcharset.validate.fixes import has_no_words, is_read_alike, is_table
 from feedcharset.validate.reading_comparison import GUESSING_STEPS
 from feedcharset.validate.western_words import (
-    BELOW_80,
     BOXES,
     another_encoding,
     has_odd_signs,
@@ -161,7 +161,7 @@ class JudgedFile:
             words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
             again = _resolve(words, complete=complete)
             other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
-            enough = letters is not None and len(words.translate(None, BELOW_80)) >= LETTERS_AMONG_CODE
+            enough = letters is not None and len(words.translate(None, ALL_ASCII)) >= LETTERS_AMONG_CODE
             if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
                 charset, resolution = other, again
         self.data: bytes = data

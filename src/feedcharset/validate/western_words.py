@@ -45,7 +45,7 @@ from feedcharset.evidence.language_detector import (
     detect_by_letters,
     judged_pages,
 )
-from feedcharset.evidence.scripts import POWER, SEARCHED, text_runs
+from feedcharset.evidence.scripts import ALL_ASCII, POWER, SEARCHED, text_runs
 from feedcharset.results.facts import Detected
 from feedcharset.validate.reading_comparison import ReadingComparison, known
 
@@ -53,7 +53,6 @@ STRAY = re.compile("[\udc80-\udcff]")
 """A byte that is not UTF-8."""
 
 NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
-BELOW_80 = bytes(range(0x80))
 _IS_SIGN = re.compile(
     rb"[\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf]"
 )
@@ -83,7 +82,7 @@ _WESTERN_ALPHABETS = [
     frozenset(
         (letters + letters.upper())
         .encode("cp1252", "ignore")
-        .translate(None, BELOW_80)
+        .translate(None, ALL_ASCII)
         .decode("ascii", "surrogateescape")
     )
     for language in LANGUAGES
@@ -317,7 +316,7 @@ class LettersAmongUtf8:
                 return f"in {self._charset.name}, {self._why}"
             if (seen := self._seen_in(self._texts, first, self._known)) is not None:
                 return seen
-            numbers = Counter(one_byte_each(around).translate(None, BELOW_80))
+            numbers = Counter(one_byte_each(around).translate(None, ALL_ASCII))
             lacking = (some.intersection(numbers) for some in _OTHERS)
             others = min(lacking, key=lambda some: sum(map(numbers.__getitem__, some)))
             wanted = bytes(others).decode("ascii", "surrogateescape") + _SIGNS_AND_CAPITALS
@@ -464,6 +463,6 @@ def has_only_signs(data: bytes) -> bool:
 def has_odd_signs(data: bytes) -> bool:
     """Return True where an eighth of the bytes beyond ASCII are those of ODD_SIGNS, and of four kinds: no
     text in windows-1252, but EBCDIC, Johab and VISCII."""
-    beyond = data.translate(None, BELOW_80)
+    beyond = data.translate(None, ALL_ASCII)
     odd = [byte for byte in beyond if byte in ODD_SIGNS]
     return len(set(odd)) >= 4 and 8 * len(odd) > len(beyond)
