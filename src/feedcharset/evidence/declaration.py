@@ -90,7 +90,7 @@ DOTALL. What is in them is no XML declaration. An internal subset is passed decl
 DECLARATION_START = lazy_pattern(r"<\?[ \t\r\n]*+xml[ \t\r\n\x85?>]", re.IGNORECASE)
 """The start of a declaration, also of a misspelt one."""
 _START_LOOKED_AT = 32
-"""Characters in which it is looked for behind white space: so many spaces nobody writes in it."""
+"""Characters in which it is looked for: documents have less white space in it."""
 
 _MISPLACED = lazy_pattern(
     NO_DECLARATION.encode() + rb"|<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE | re.DOTALL
