@@ -223,10 +223,15 @@ _SELDOM = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŊŋŎŏŖŗŜŝŦŧ�
 
 
 def _is_misread(found: str, meant: str) -> bool:
-    """Return True for what is no character of Unicode (`×¿`), and for UTF-8 that was hardly read in code
-    page 437: `┼¥` is `ŝ` there, and `ž` in 850. Of emoji the table of characters does not have the newest."""
+    """Return True for what is no character of Unicode (`×¿`), for a rare ideograph in place of three letters
+    (`éšˇ`, `隡`), and for UTF-8 that was hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850. Of
+    emoji the table of characters does not have the newest."""
     if any(category(char) == "Cn" for char in meant if char < "\ufffe"):
         return True
+    if len(meant) == 1 and "\u3400" <= meant <= "\u9fff" and found.isalpha():
+        from feedcharset.evidence.scripts import common_in
+
+        return not common_in(meant)
     with suppress(UnicodeError):
         return not _SELDOM.isdisjoint(meant) and _SELDOM.isdisjoint(found.encode("cp850").decode())
     return False
