@@ -396,14 +396,16 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         return None
     text = data.decode("utf-8", "surrogateescape")
     for match in (_BETWEEN_STRAYS if single else _LINE_BEYOND_ASCII).finditer(text):
+        if single and len(match[0]) < UTF8_LETTERS and not text[max(0, match.start() - 1)].isascii():
+            continue  # most of them in Thai: too short for letters that are enough
         if not single and STRAY.search(match[0]):
             continue
         letters = list(filter(str.isalpha, "".join(_NOT_ASCII.findall(match[0]))))
         known = [char for char in letters if (char in characters if single else char > "\u2e80")]
         enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
         latin = _AFTER_SMALL.findall(text, *match.span())
-        strict = PositionedDecoder(charset, lenient=False)
-        lacks = not single and (latin or known) and strict.read(match[0].encode(), True).undecodable >= 0
+        if lacks := not single and bool(latin or known):
+            lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
         within = _WITHIN_WORD.search(text, *match.span()) is not None
         ends = {char for char in latin if char not in _NO_BREAK and char.encode()[1] not in page.letters}
         if enough or lacks or within or (single and not characters.union(ends).isdisjoint(latin)):
