@@ -262,6 +262,16 @@ def test_a_declaration_without_anything() -> None:
     assert codes(b"<?XML-a b?><rss/>") == []  # an instruction with a reserved name
 
 
+def test_an_external_entity_is_no_document() -> None:
+    """A DTD has no root, and its declaration no version (XML 1.0 §4.3.1)."""
+    body = b'<?xml encoding="ISO-8859-1"?>\n<!ENTITY a "\xe9">\n'
+    for content_type in ("application/xml-dtd", "application/xml-external-parsed-entity"):
+        assert codes(body, content_type) == []
+        assert codes(b"text &a;", f"{content_type}; charset=utf-8") == []
+        assert codes(b"<a/><b/>", content_type) == []
+    assert codes(body, "application/xml") == ["declaration-grammar", "not-well-formed"]
+
+
 def test_a_label_is_judged_even_where_utf8_has_the_least_damage() -> None:
     """Nothing fits these data: what the label cannot read is reported, and UTF-8 is not called plain."""
     body = b'<?xml version="1.0" encoding="Shift_JIS"?><rss>\xff\xfd \xa0 caf\xe9 \xc3\xa9</rss>'

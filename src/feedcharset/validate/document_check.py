@@ -12,7 +12,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
-from feedcharset.evidence.content_type import as_field
+from feedcharset.evidence.content_type import EXTERNAL_TYPES, as_field
 from feedcharset.evidence.declaration import PLACEHOLDER
 from feedcharset.evidence.detector import Detector
 from feedcharset.evidence.document_head import BINARY_FORMATS
@@ -151,6 +151,9 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
         findings.add("gzip-broken", why=blocks.flaw)
     if blocks.is_damaged:
         findings.groups.pop("not-well-formed", None)  # the end may be missing
+    if comparison.facts.media_type in EXTERNAL_TYPES:
+        for code in ("not-well-formed", "no-xml", "undeclared-entity"):
+            findings.groups.pop(code, None)
     if "mixed-encodings" in findings.groups:
         comparison.has_utf8 = "mojibake" not in findings.groups
         if not comparison.has_utf8 or fixes.right.advice == "unknown":

@@ -15,7 +15,7 @@ from feedcharset.charsets.labels import labels_by_source
 from feedcharset.charsets.lookup import lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.strict_decision import family_of
-from feedcharset.evidence.content_type import parse_content_type
+from feedcharset.evidence.content_type import EXTERNAL_TYPES, parse_content_type
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import Reading
 from feedcharset.validate.findings import FindingList, quoted
@@ -332,6 +332,8 @@ class DocumentFindings:
             flaws = ("the version is missing",)
         elif begin and begin[2] != "xml":
             flaws = (f"it begins with <?{begin[2]}, which is reserved; only <?xml is a declaration",)
+        if self._facts.media_type in EXTERNAL_TYPES:
+            flaws = tuple(flaw for flaw in flaws if flaw != "the version is missing")
         if flaws:
             position = self._at_declaration()
             self._add("declaration-grammar", position, fixes.declaration(), flaws="; ".join(flaws))
