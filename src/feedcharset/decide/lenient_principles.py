@@ -360,6 +360,9 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     letters = counts.letters(charset)
     if letters is None or letters.label == charset.name:
         return None
+    sibling = counts.sibling(charset) if charset.page not in LATIN else None
+    if sibling is not None and (sibling.sibling, sibling.cost) == (letters.label, 0):
+        return None  # places of its letters show it
     other = named("L6", letters.label, "detector", case.form)
     assert other is not None
     assert other.charset is not None

@@ -704,6 +704,8 @@ class Window:
         if charset.page in LATIN_PAGES and is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
+        if charset.name in BY_PLACE and places_of_sibling(charset.name, self.before, self.data):
+            return True  # `ί` is `Я` of windows-1251
         if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
             return True
         pages = self._neighbours(charset)
