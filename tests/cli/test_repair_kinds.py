@@ -1160,8 +1160,10 @@ def test_a_page_of_ebcdic_that_nothing_names_is_no_fact(
 ) -> None:
     """Its letters, and in IBM1026 its quotation marks, are others in other pages."""
     path = tmp_path / "file"
-    for declaration in ('<?xml version="1.0"?>', '<?xml version="1.0" encoding="ISO-8859-1"?>'):
-        path.write_bytes(before := f'{declaration}<a b="1">{text}</a>'.encode(codec))
+    xml = [f'<?xml version="1.0"{named}?><a b="1">{text}</a>' for named in ("", ' encoding="ISO-8859-1"')]
+    plain = [f"{text} {text}, {text}\n1234 {text}\n"] if codec != "cp424" else []  # letters at 41 to 71
+    for body in (*xml, *plain):
+        path.write_bytes(before := body.encode(codec))
         assert (call("repair", "-i", *options, path), path.read_bytes()) == (2, before)
         told = capsys.readouterr().err
         assert "it seems to be in IBM" in told

@@ -52,6 +52,9 @@ that system has two different ones there; of deflate data of 50 bytes 94 % are r
 NOISE_SHARE = 40
 """One in so many: text that was damaged has fewer."""
 
+SPACES_SHARE = 32
+"""One byte in so many, at least, is a space in text that has spaces."""
+
 _BETWEEN_FIELDS = (re.compile(rb"\x01++"), re.compile(rb"\x08++"), re.compile(rb"[\x1c-\x1f]++"))
 """Which of SEPARATORS stand together. MARC has 1D, 1E and 1F, and files of Hive and FIX 01."""
 
@@ -135,6 +138,13 @@ def _resolve(data: bytes, *, complete: bool) -> Resolution:
     return resolution._replace(facts=resolution.facts._replace(declared=label))
 
 
+def _is_ebcdic(data: bytes) -> bool:
+    """Return True for text in EBCDIC that is no XML: most bytes are not ASCII, and spaces are 40."""
+    if SPACES_SHARE * data.count(b"@") < len(data) or any(map(data.__contains__, b" \t\n")):
+        return False
+    return 2 * len(data.translate(None, ALL_ASCII)) > len(data)
+
+
 class JudgedFile:
     """What a file is: the facts, and the charset that follows from them.
 
@@ -200,9 +210,10 @@ class JudgedFile:
                 return f"{seen} has UTF-8, too; convert each part from its own encoding"
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
-        if charset.family == "EBCDIC" and (declared is None or declared.family != "EBCDIC"):
-            how = f"feedcharset cat --encoding {charset.name} (or IBM273, IBM1026 ...) converts it"
-            return f"it seems to be in {charset.name} or another page of EBCDIC, which nothing names; {how}"
+        ebcdic = charset if charset.family == "EBCDIC" else by_name("IBM037")
+        if (ebcdic is charset or _is_ebcdic(data)) and (declared is None or declared.family != "EBCDIC"):
+            how = f"feedcharset cat --encoding {ebcdic.name} (or IBM273, IBM1026 ...) converts it"
+            return f"it seems to be in {ebcdic.name} or another page of EBCDIC, which nothing names; {how}"
         if self.guessed and self.doubtful and charset.name != "IBM866" and BOXES.search(data):
             return self._dos_or_mac()
         # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
