@@ -492,6 +492,21 @@ def test_a_backup_has_the_owner_of_the_file(target: Path) -> None:
     assert Path(f"{target}.bak").read_bytes() == OLD
 
 
+def test_a_backup_of_another_owner_is_no_program_of_ours(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: Any) -> None:
+        raise PermissionError
+
+    with suppress(PermissionError):
+        os.chown(target, 1234, 2345)
+    target.chmod(0o6755)
+    kept = target.stat().st_uid == os.getuid()  # not for root
+    monkeypatch.setattr(os, "chown", refuse)
+    replace(target, backup=True)
+    assert stat.S_IMODE(os.stat(f"{target}.bak").st_mode) == (0o6755 if kept else 0o755)
+
+
 @pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("moment", ["writing", "overwriting"])
 def test_a_signal_leaves_the_target_whole(
