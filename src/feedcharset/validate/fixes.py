@@ -79,6 +79,11 @@ _BASES = bytes(
 )
 """The letters of windows-1252 without their accents: `\xe0\xe1\xe2\xe4` is a list of one letter."""
 
+_BETWEEN_TEXTS = re.compile(rb"[<>\r\n]")
+TEXTS_PER_ODD = 8
+"""One text in so many has letters that no western language has together where the text is not western. The
+first texts are counted twice."""
+
 WORDS_OF_OTHERS = 5
 """Different words without a letter of a to z: western text has one or two (`\xd4\xf4`) among many others."""
 
@@ -316,6 +321,9 @@ class Fixes:
             western = self._superset.name == "windows-1252" and not comparison.has_utf8
             letters = LettersAmongUtf8.of(comparison)  # of DOS or Mac, perhaps
             if western and any(map(letters.found_in, (comparison.head, comparison.sample))):
+                return True
+            texts = sum(not text.isascii() for text in _BETWEEN_TEXTS.split(comparison.sample))
+            if TEXTS_PER_ODD * letters.odd > texts:  # `Úwiæto` under ISO-8859-1
                 return True
             one, other = (PositionedDecoder(known, lenient=False) for known in (charset, self._superset))
             for decoder in (one, other):
