@@ -21,10 +21,11 @@ HEAD = """\
 
 {help}
 
-Errors are one line on standard error. In text from outside, control characters and bidirectional controls
-are escaped before it is printed. Colours and progress bars appear on a terminal only, never in a pipe. A
-closed pipe (`| head`) is no error: it ends `cat` and `repair` with {ok}. The other commands go on without
-output, and end with the code that they have without a pipe.
+Errors are one line on standard error, but for those of usage, which begin with two lines of help. In text
+from outside, control characters and bidirectional controls are escaped before it is printed. Colours and
+progress bars appear on a terminal only, never in a pipe. A closed pipe (`| head`) is no error: it ends `cat`
+and `repair` with 0. The other commands go on without output, and end with the code that they have without a
+pipe.
 
 ## Exit codes
 

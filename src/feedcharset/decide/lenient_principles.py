@@ -360,9 +360,6 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     letters = counts.letters(charset)
     if letters is None or letters.label == charset.name:
         return None
-    sibling = counts.sibling(charset) if charset.page not in LATIN else None
-    if sibling is not None and (sibling.sibling, sibling.cost) == (letters.label, 0):
-        return None  # places of its letters show it
     other = named("L6", letters.label, "detector", case.form)
     assert other is not None
     assert other.charset is not None
@@ -393,6 +390,11 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
             return None
     if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
         return None
+    from feedcharset.charsets.single_byte import BY_PLACE  # most documents are UTF-8
+
+    pair = BY_PLACE.get(charset.name)
+    if pair is not None and pair.sibling == other.charset.name and counts.sibling(charset) is not None:
+        return None  # places of its letters show it
     return f"{letters_of(letters)}; in {letters.label}"
 
 

@@ -79,7 +79,6 @@ _BASES = bytes(
 )
 """The letters of windows-1252 without their accents: `\xe0\xe1\xe2\xe4` is a list of one letter."""
 
-_BETWEEN_TEXTS = re.compile(rb"[<>\r\n]")
 TEXTS_PER_ODD = 8
 """One text in so many has letters that no western language has together where the text is not western. The
 first texts are counted twice."""
@@ -322,7 +321,7 @@ class Fixes:
             letters = LettersAmongUtf8.of(comparison)  # of DOS or Mac, perhaps
             if western and any(map(letters.found_in, (comparison.head, comparison.sample))):
                 return True
-            texts = sum(not text.isascii() for text in _BETWEEN_TEXTS.split(comparison.sample))
+            texts = sum(not text.isascii() for text in re.split(rb"[<>\r\n]", comparison.sample))
             if TEXTS_PER_ODD * letters.odd > texts:  # `Úwiæto` under ISO-8859-1
                 return True
             one, other = (PositionedDecoder(known, lenient=False) for known in (charset, self._superset))
