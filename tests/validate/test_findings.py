@@ -252,7 +252,8 @@ def test_the_label_to_send_is_that_of_what_is_written() -> None:
     found = check(body.replace(b"\x93", b"\x81").replace(b"\x94", b"")).findings
     assert [(finding.code, finding.fix_kind) for finding in found] == [("c1-control", "unknown-encoding")]
     # Polish in windows-1257: in windows-1252 it would be `Úwiæto Niepodlegùoúci`.
-    polish = body.replace(b"caf\xe9", "Święto Niepodległości: tłumy na ulicach".encode("cp1257"))
+    polish = "Święto Niepodległości: tłumy na ulicach</t><t>Książka roku wybrana przez czytelników"
+    polish = body.replace(b"caf\xe9", f"<t>{polish}</t>".encode("cp1257"))
     found = check(polish).findings
     assert {finding.fix_kind for finding in found} == {"unknown-encoding"}
 

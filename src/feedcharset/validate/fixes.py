@@ -81,7 +81,7 @@ _BASES = bytes(
 
 TEXTS_PER_ODD = 8
 """One text in so many has letters that no western language has together where the text is not western. The
-first texts are counted twice."""
+first texts are counted twice; one text alone may be a list of names."""
 
 WORDS_OF_OTHERS = 5
 """Different words without a letter of a to z: western text has one or two (`\xd4\xf4`) among many others."""
@@ -322,7 +322,7 @@ class Fixes:
             if western and any(map(letters.found_in, (comparison.head, comparison.sample))):
                 return True
             texts = sum(not text.isascii() for text in re.split(rb"[<>\r\n]", comparison.sample))
-            if TEXTS_PER_ODD * letters.odd > texts:  # `Úwiæto` under ISO-8859-1
+            if letters.odd > 2 and TEXTS_PER_ODD * letters.odd > texts:  # `Úwiæto` under ISO-8859-1
                 return True
             one, other = (PositionedDecoder(known, lenient=False) for known in (charset, self._superset))
             for decoder in (one, other):
