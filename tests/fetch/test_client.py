@@ -170,7 +170,8 @@ class TestRedirects:
                 seen.append(cert)
                 return super().send(*args, **options)
 
-        # The session is closed first: the servers wait until their connections are.
+        # The servers wait until their connections are closed: those of a session are when it is closed and
+        # no response of it is left (urllib3).
         with FaultyServer(SCRIPTS["honest"]) as other:
             there = Send(
                 b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: %b\r\n\r\n" % other.url.encode()
@@ -180,6 +181,7 @@ class TestRedirects:
                 session.mount("http://", Adapter())
                 with open_url(first.url, session=session) as body:
                     assert body.readall() == FEED
+                del body
         assert seen == [("certificate.pem", "key.pem"), ""]
 
     def test_another_port_is_another_origin(self, session: requests.Session) -> None:
