@@ -1511,3 +1511,44 @@ def test_honest_text_stays_under_its_label(label: str, language: str, titles: st
 def test_a_default_encoding_is_a_label(default: object) -> None:
     with pytest.raises(TypeError, match="default_encoding must be a label, a str, or None"):
         resolve(b"<a/>", default_encoding=default)  # type: ignore[arg-type]
+
+
+ITEMS = {
+    "cp1251": "Новости дня: погода в Москве и области",
+    "cp1253": "Χρήση ενός αναδυόμενου μενού για τις επιλογές",
+    "cp1250": "Pro změnu hesla domovského adresáře uživatele, žluťoučký kůň",
+    "cp874": "วันนี้ฝนตกฉันจะอ่านหนังสือที่บ้าน",
+    "gb18030": "我最好还是别再发艺术史的春秋大梦了",
+    "cp932": "今日は雨が降っているので、家で本を読もうと思います",
+    "cp1252": "Été à la plage, déjà vu, où est le cœur",
+    "iso8859-15": "Été à la plage, déjà vu, où est l'été",
+}
+ENGLISH_TEXTS = (
+    "She’d go. ",
+    "“Yes,” she said… ",
+    "She’d pay £4 – naïve, perhaps, but nobody complains; so the verdict of the jury was short: no. ",
+)
+
+
+@each("codec", ITEMS)
+@each("english", ENGLISH_TEXTS)
+def test_text_in_english_before_the_letters_is_no_evidence(codec: str, english: str) -> None:
+    """Its marks and few letters, of whatever length, say nothing of the items behind it."""
+    long = 70_000 if codec not in ("gb18030", "cp932") and "£" not in english else 5000
+    for size in (60, 900, 1500, 5000, long):
+        before = english * (size // len(english))
+        items = "".join(f"<title>{ITEMS[codec]}, {number}</title>" for number in range(5))
+        rss = f"<rss><p>{before}</p>{items}</rss>".encode(codec, "ignore")
+        text, resolution, _ = decode(rss)
+        assert items.encode(codec, "ignore").decode(codec) in text, (size, resolution.encoding)
+        assert replay(resolution.facts) == resolution
+
+
+@each("label", ["ISO-8859-1", "windows-1252"])
+def test_katakana_under_a_western_label(label: str) -> None:
+    """Most lead bytes are `ƒ`, a sign; but other bytes are no character in windows-1252."""
+    titles = "カメリア(CAMELLIA）", "バカラ(Baccarat）", "クシュカ(cushka）", "クレージュ(courreges）"
+    rss = f"<rss>{''.join(f'<title>{title}</title>' for title in titles)}</rss>".encode("cp932")
+    text, resolution, _ = decode(f"<?xml version='1.0' encoding='{label}'?>".encode() + rss)
+    assert all(title in text for title in titles)
+    assert replay(resolution.facts) == resolution

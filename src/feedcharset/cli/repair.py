@@ -46,6 +46,7 @@ from feedcharset.evidence.document_head import (
     first_non_ascii,
     gather_facts,
 )
+from feedcharset.evidence.labelled_letters import NO_CHARACTER
 from feedcharset.evidence.scripts import SEARCHED, SIGNS_OF_LATIN_9, is_latin_9
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.reading.utf8_stream import CHUNK
@@ -62,7 +63,6 @@ from feedcharset.validate.file_charset import TEXT_SPAN, JudgedFile, has_signatu
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
 from feedcharset.validate.text_findings import utf8_in_charset
 from feedcharset.validate.western_words import (
-    NO_CHARACTER,
     LettersAmongUtf8,
     binary_among_utf8,
     is_dos_or_mac,

@@ -347,7 +347,7 @@ _CENTRAL = Foreign(1, 1, 0, 280), Foreign(2, 1, 0, 120), Foreign(4, 2, 0, 95), F
 FOREIGN = {
     "Latin, named": (Foreign(2, 1, 0), Foreign(1, 1, 0, 160)),
     "named": (Foreign(4, 3, 0), Foreign(4, 2, 0, 400)),
-    "": (Foreign(12, 7, 2),),
+    "": (Foreign(12, 7, 2), Foreign(12, 4, 2, 1000)),
     "Latin": (Foreign(3, 2, 0, 220), Foreign(10, 3, 4, 100)),
     "Latin, Hungarian": (*_CENTRAL, Foreign(2, 2, 0, 75)),
     "Latin, Polish": (Foreign(1, 1, 0, 100), Foreign(2, 1, 0, 50)),

@@ -34,6 +34,9 @@ from feedcharset.evidence.scripts import ALL_ASCII, HIGH, LATIN_PAGES, LOOKED_AT
 from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
 from feedcharset.results.facts import Detected
 
+NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
+"""Bytes that are no character in windows-1252."""
+
 SIDE_BY_SIDE = 8
 """Latin letters of which one pair stands side by side, at most. In text hardly any does."""
 
@@ -56,6 +59,8 @@ def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     sample = data[:LOOKED_AT]
     beyond = sample.translate(None, ALL_ASCII)
     unusual = beyond.translate(None, USUAL_TURKISH if page == "windows-1254" else USUAL_WESTERN)
+    if any(map(unusual.__contains__, NO_CHARACTER)):
+        return True
     small = page != "windows-1254" and len(data) <= 2 * LOOKED_AT
     word = b"h" * WORD_OF_BYTES
     high = (sample if unusual else sample[:SAMPLE_BYTES]).translate(HIGH)

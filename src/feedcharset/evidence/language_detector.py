@@ -377,6 +377,11 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
 
 
+FEW_LETTERS, MORE_LETTERS = 64, 4
+"""Bytes of text for each letter by which it is text in English, with marks and names; the letters of what
+follows have to be so many times more."""
+
+
 def detect_by_letters(
     data: bytes,
     before: bytes = b"",
@@ -386,6 +391,7 @@ def detect_by_letters(
     written: WrittenIn | None = None,
     label: Charset | None = None,
     clearly: bool = False,
+    passed: bytes = b"",
 ) -> Detected | None:
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
@@ -399,8 +405,9 @@ def detect_by_letters(
             names the language.
         clearly: None also where the bytes can be windows-1252: unless another charset, be it one of DOS or
             Mac, costs CLEARLY_LESS, and reads a byte otherwise as a letter of the language.
+        passed: bytes of text in English before, by which no text is found again.
     """
-    sample = text_runs(before, data[:SEARCHED], size)
+    sample = text_runs(before, data[:SEARCHED], size, passed)
     if not sample:
         return None
     named, by = named_language((beginning + data[:TAGGED])[:TAGGED], domain)
@@ -424,6 +431,14 @@ def detect_by_letters(
         if judged is not once:
             text = Counter(once.decode(by_name(page.charset.superset).codec or "", "replace"))
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
+    number = sum(number for _, number in letters)
+    if FEW_LETTERS * number < len(sample) and not passed:
+        marks = bytes(set(sample.translate(None, ALL_ASCII))) or b"\xa3"
+        further = detect_by_letters(
+            data, before, beginning, domain, size, written, label, clearly, passed=marks
+        )
+        if further is not None and further.counted > MORE_LETTERS * number and not is_doubtful(further):
+            return further
     inside = [(-number, char) for char, number in letters if char in known]
     unknown = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
     if page.charset.name == "EUC-KR":  # `北 미사일`

@@ -21,7 +21,7 @@ from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.evidence.detector import FREQUENT, TEXT_BEFORE
-from feedcharset.evidence.document_head import FIRST_LOOK, first_non_ascii
+from feedcharset.evidence.document_head import FIRST_LOOK
 from feedcharset.results.facts import CommonCount, ScriptCount
 
 SIGN = "sign"
@@ -634,6 +634,11 @@ def distinct_words(sample: bytes, repeated: int) -> bytes:
 
 
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
+_MARKS_OF_TEXT = b"\x84\x85\x91\x92\x93\x94\x95\x96\x97\xa0\xa9\xab\xae\xbb"
+"""Quotation marks, dashes, `…`, `•`, `©`, `®` and the no-break space of the Windows pages, which English has.
+In no charset are words written with these bytes alone."""
+_ASCII_AND_MARKS = ALL_ASCII + _MARKS_OF_TEXT
+_BEYOND_MARKS = lazy_pattern(rb"[^\x00-\x7f%b]" % re.escape(_MARKS_OF_TEXT))
 SAMPLE_BYTES = 1024
 """Bytes of text that are judged. They decide for nearly every document."""
 
@@ -644,31 +649,35 @@ LOOKED_AT = 4 * SAMPLE_BYTES
 """Bytes of the window by which it is decided whether the letters are judged at all under a label."""
 
 FEW_BEYOND = 8
-"""Non-ASCII bytes among these with which text has hardly begun: `©` in the head, before items in ASCII."""
+"""Bytes that are neither ASCII nor marks among these, with which text has hardly begun: `©` in the head, or
+items in English, before others."""
 
 TEXT_PART = 1024
-"""Bytes that are kept behind such a byte; where as many follow in ASCII, these are left out."""
+"""Bytes that are kept behind such a byte; where as many follow without one, these are left out."""
 
 
 def without_ascii_parts(data: bytes) -> bytes:
-    """Return a window without long parts in ASCII, as far as SEARCHED, and `<>` for each; the window itself
-    where its first bytes hold text beyond ASCII, or none of it does."""
+    """Return a window without long parts of ASCII and marks, as far as SEARCHED, `<>` for each; the window
+    itself where its first bytes hold other text, or none of it does."""
     if len(data) <= LOOKED_AT or data.isascii():
         return data
     for size in (16 * FEW_BEYOND, FIRST_LOOK, LOOKED_AT):
-        if len(data[:size].translate(None, ALL_ASCII)) >= FEW_BEYOND:
+        if len(data[:size].translate(None, _ASCII_AND_MARKS)) >= FEW_BEYOND:
             return data
+    if not data.translate(None, _ASCII_AND_MARKS):
+        return data
     parts, size, start, at = [], 0, 0, 0  # data[start:at] is kept
     while size + at - start < SEARCHED and at < len(data):
-        if found := BEYOND_ASCII.search(data, at, at + TEXT_PART):
+        if found := _BEYOND_MARKS.search(data, at, at + TEXT_PART):
             at = found.end() + TEXT_PART
             continue
         parts.append(data[start : at + 1] + b"<>")  # that byte may end a character
         size, at = size + len(parts[-1]), at + TEXT_PART
-        while (first := first_non_ascii(data[at : at + SEARCHED])) < 0 and at < len(data):
+        while at < len(data) and not data[at : at + SEARCHED].translate(None, _ASCII_AND_MARKS):
             at += SEARCHED
-        at += max(first, 0)
-        start = min(at, len(data)) - TEXT_BEFORE * (first >= 0)
+        found = _BEYOND_MARKS.search(data, at)
+        at = found.start() if found else len(data)
+        start = at - TEXT_BEFORE * (found is not None)
     return b"".join([*parts, data[start:at]]) if parts else data
 
 
@@ -679,9 +688,9 @@ POWER = lazy_pattern(
 )
 _POWER_ENDS = lazy_pattern(rb"[\xb2\xb3](?:(?<=[mM].)|(?<=(?:in|ft|yd|mi).))(?![@-~\x80-\xff])")
 """How each POWER ends. A pattern that begins with one set of bytes is searched ten times as fast."""
+_SIGNS_APART = b"\xa3\xa5\xa9\xab\xac\xae\xb1\xb2\xb3\xb6\xb9\xbb\xbc\xbd\xbe"
 _SIGN_APART = lazy_pattern(
-    rb"[\xa3\xa5\xa9\xab\xac\xae\xb1-\xb3\xb6\xb9\xbb-\xbe]"
-    rb"(?:(?<=[^\xab\xb2\xb3\xbb])(?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])"
+    b"[%b]" % _SIGNS_APART + rb"(?:(?<=[^\xab\xb2\xb3\xbb])(?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])"
     rb"|(?<=[ \xa0][\xab\xbb])(?=[ \xa0])|(?<=[0-9][\xb2\xb3])(?![A-Za-z\x80-\xff]))"
 )
 """Signs of windows-1252 that are letters in other Latin pages, where they are no word: `±3`, `a » b`. ² and ³
@@ -693,15 +702,18 @@ SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
 )
 
 
-def text_runs(before: bytes, data: bytes, most: int) -> bytes:
+def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> bytes:
     """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; also
     attributes and comments where these have more such bytes (a list of feeds has titles in attributes and
-    one name as text); without text, any markup."""
+    one name as text); without text, any markup. `passed`: bytes for which no run is taken."""
     document = b"%b%b<>" % (before, data)  # each run has an end
     text: dict[bytes, None] = {}  # a line that each item repeats counts once
     markup: dict[bytes, None] = {}
     at, size, less, greater = len(before), 0, -1, -1
-    while size < most and (found := BEYOND_ASCII.search(document, at)):
+    beyond = BEYOND_ASCII
+    if passed:
+        beyond = re.compile(rb"[^\x00-\x7f%b]" % re.escape(passed + _SIGNS_APART))
+    while size < most and (found := beyond.search(document, at)):
         high = found.start()
         start = max(document.rfind(b"<", 0, high), document.rfind(b">", 0, high)) + 1
         less = less if less > high else document.find(b"<", high)
@@ -717,7 +729,7 @@ def text_runs(before: bytes, data: bytes, most: int) -> bytes:
     if len(b"".join(titles).translate(None, ALL_ASCII)) > len(b"".join(text).translate(None, ALL_ASCII)):
         text |= titles
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
-    if any(map(sample.__contains__, b"\xa3\xa5\xa9\xab\xac\xae\xb1\xb2\xb3\xb6\xb9\xbb\xbc\xbd\xbe")):
+    if any(map(sample.__contains__, _SIGNS_APART)):
         sample = POWER.sub(b" ", sample) if _POWER_ENDS.search(sample) else sample
         sample = _SIGN_APART.sub(b" ", sample)
     return without_rows(sample)

@@ -37,6 +37,7 @@ from feedcharset.evidence.alphabets import (
 )
 from feedcharset.evidence.damaged_utf8 import escaped_runs, one_byte_each
 from feedcharset.evidence.detector import TEXT_BEFORE
+from feedcharset.evidence.labelled_letters import NO_CHARACTER
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
     MOST_ASCII_LETTERS,
@@ -52,7 +53,6 @@ from feedcharset.validate.reading_comparison import ReadingComparison, known
 STRAY = re.compile("[\udc80-\udcff]")
 """A byte that is not UTF-8."""
 
-NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
 _IS_SIGN = re.compile(
     rb"[\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf]"
 )
