@@ -1065,6 +1065,23 @@ def test_iso_2022_jp_with_utf8_is_refused_as_such(tmp_path: Path, capsys: pytest
     assert "is declared as ISO-2022-JP, and has UTF-8, too; convert each part" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("options", [[], ["--force"]], ids=str)
+@pytest.mark.parametrize("number", [5, 200, 60_000])
+@pytest.mark.parametrize("utf8", ["日本語のテキスト\n", "é\n", "“x”\n"])
+def test_lines_of_utf8_are_not_lost_among_iso_2022_jp(
+    utf8: str, number: int, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where UTF-8 is more, --force takes the escape sequences for text."""
+    path, lines = tmp_path / "file", "明日の天気は晴れでしょう\n".encode("iso2022_jp") * number
+    for body in (lines + utf8.encode(), utf8.encode() + lines):
+        path.write_bytes(body)
+        code = call("repair", "-i", *options, path)
+        assert path.read_bytes() == body
+        told = capsys.readouterr().err
+        assert (code == 2) == ("convert each part" in told or "--force converts it from ISO-2022-JP" in told)
+        assert code == 2 or options
+
+
 def test_one_line_without_spaces_is_repaired(tmp_path: Path) -> None:
     path = tmp_path / "feed.txt"
     for body, text in (

@@ -184,6 +184,21 @@ class TestRedirects:
                 del body
         assert seen == [("certificate.pem", "key.pem"), ""]
 
+    def test_a_response_that_an_adapter_built_has_no_stream(self) -> None:
+        class Adapter(requests.adapters.BaseAdapter):
+            def send(self, request: Any, *args: Any, **options: Any) -> requests.Response:
+                response = requests.Response()
+                response.status_code, response.url, response._content = 200, request.url, FEED
+                return response
+
+            def close(self) -> None:
+                pass
+
+        with requests.Session() as session:
+            session.mount("http://", Adapter())
+            with open_url("http://feeds.example/", session=session) as body:
+                assert body.readall() == FEED
+
     def test_another_port_is_another_origin(self, session: requests.Session) -> None:
         _, after = self.follow("http://feeds.example:8080/x", session)
         assert b"secret" not in after

@@ -42,7 +42,8 @@ def read_response(
 
     Raises:
         TooLarge: the body has more than `max_bytes` bytes.
-        TruncatedBody: its gzip, deflate or br data ended before its end mark. Where no Content-Encoding
+        TruncatedBody: its gzip, deflate or br data ended before its end mark, or has members behind the first
+            one, which httpx leaves (`XmlReader(response)` reads those of a stream). Where no Content-Encoding
             names the gzip, only with lenient=False; else the repairs have the kind "gzip".
         FetchError: it has more than one Content-Encoding, and was not read before, or one that httpx cannot
             remove.
@@ -84,6 +85,6 @@ def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptio
     advice = f"pip install 'httpx[{extra}]'" if extra else NO_CODING
     refuse_coding(response, buffer.data, url, "httpx", advice)
     if is_unfinished(response):
-        what = f"{shown(url)}: the compressed data ended before its end mark"
+        what = f"{shown(url)}: the compressed data ended before its end mark, or httpx left a part of it"
         raise TruncatedBody(what, url=url, partial=bytes(buffer.data))
     return buffer.decoded(content_type_of(response.headers.multi_items()), options)

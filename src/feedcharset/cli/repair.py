@@ -440,7 +440,7 @@ class _RepairedInput:
                 repairer.decoder.expect_quotations()
             return
         self._plain = charset.ascii_compatible
-        self._other = charset if charset.family in ("single", "CJK") else None
+        self._other = charset if charset.family in ("single", "CJK", "ISO-2022-JP") else None
         self._refuse_mixture(data)
         if not options.force:
             seen = "seems to be" if self._guessed else "is"
