@@ -405,7 +405,7 @@ def detect_by_letters(
             names the language.
         clearly: None also where the bytes can be windows-1252: unless another charset, be it one of DOS or
             Mac, costs CLEARLY_LESS, and reads a byte otherwise as a letter of the language.
-        passed: bytes of text in English before, by which no text is found again.
+        passed: bytes by which no text is found.
     """
     sample = text_runs(before, data[:SEARCHED], size, passed)
     if not sample:

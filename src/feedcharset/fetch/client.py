@@ -139,8 +139,7 @@ def open_response(response: requests.Response, *, limits: Limits | None = DEFAUL
 
 
 def _close_of(response: requests.Response) -> Callable[[], object]:
-    """Return what closes a response. One that a test or an adapter built has no raw stream: its close() would
-    fail."""
+    """Return what closes a response. One that a test or an adapter built has no stream to close."""
     return bool if response.raw is None else response.close
 
 

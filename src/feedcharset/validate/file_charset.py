@@ -52,8 +52,6 @@ that system has two different ones there; of deflate data of 50 bytes 94 % are r
 NOISE_SHARE = 40
 """One in so many: text that was damaged has fewer."""
 
-_JIS_SET = re.compile(rb"\x1b\$[@B][!-~]")
-
 SPACES_SHARE = 32
 """One byte in so many, at least, is a space in text that has spaces."""
 
@@ -213,7 +211,7 @@ class JudgedFile:
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
         of_jis = charset.family == "ISO-2022-JP" or not self.force
-        if of_jis and self.has_sequences and _JIS_SET.search(data):
+        if of_jis and self.has_sequences and b"\x1b$" in data:
             return "it has text in ISO-2022-JP, and in UTF-8, too; convert each part from its own encoding"
         ebcdic = charset if charset.family == "EBCDIC" else by_name("IBM037")
         if (ebcdic is charset or _is_ebcdic(data)) and (declared is None or declared.family != "EBCDIC"):
