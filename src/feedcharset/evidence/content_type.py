@@ -39,8 +39,7 @@ _ALONE = lazy_pattern(r"[ \t\r\n\xa0]*+([A-Za-z0-9._:+-]++)[ \t\r\n\xa0]*+")
 _APP_XML = {"application/xml", "application/xml-dtd", "application/xml-external-parsed-entity"}
 _TEXT_XML = {"text/xml", "text/xml-external-parsed-entity"}
 EXTERNAL_TYPES = (_APP_XML | _TEXT_XML) - {"application/xml", "text/xml"}
-"""The media types of what is no document: it has no root, and a text declaration, in which the version may be
-missing (XML 1.0 §4.3.1)."""
+"""The media types of what has no root, and a text declaration without a version (XML 1.0 §4.3.1)."""
 
 
 def as_field(content_type: object) -> str | None:

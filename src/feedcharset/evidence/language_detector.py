@@ -378,8 +378,7 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
 
 
 FEW_LETTERS, MORE_LETTERS = 64, 4
-"""Bytes of text for each letter by which it is text in English, with marks and names; the letters of what
-follows have to be so many times more."""
+"""Bytes for each letter of text in English, with marks and names; so many times more have to follow."""
 
 
 def detect_by_letters(
@@ -431,22 +430,22 @@ def detect_by_letters(
         if judged is not once:
             text = Counter(once.decode(by_name(page.charset.superset).codec or "", "replace"))
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
-    number = sum(number for _, number in letters)
-    if FEW_LETTERS * number < len(sample) and not passed:
+    counted = sum(number for _, number in letters)
+    if FEW_LETTERS * counted < len(sample) and not passed:
         marks = bytes(set(sample.translate(None, ALL_ASCII))) or b"\xa3"
         further = detect_by_letters(
             data, before, beginning, domain, size, written, label, clearly, passed=marks
         )
-        if further is not None and further.counted > MORE_LETTERS * number and not is_doubtful(further):
+        if further is not None and further.counted > MORE_LETTERS * counted and not is_doubtful(further):
             return further
     inside = [(-number, char) for char, number in letters if char in known]
     unknown = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
     if page.charset.name == "EUC-KR":  # `北 미사일`
         hanja = [char for char in unknown if char >= "\u4e00"]
-        if 2 * sum(map(unknown.__getitem__, hanja)) <= sum(number for _, number in letters):
+        if 2 * sum(map(unknown.__getitem__, hanja)) <= counted:
             unknown = {char: number for char, number in unknown.items() if char not in hanja}
     outside = list(unknown.values())
-    inside_all = not characters or 2 * sum(outside) < sum(number for _, number in letters)
+    inside_all = not characters or 2 * sum(outside) < counted
     clear = inside_all and least_western - least > CLEARLY_LESS
     if clearly and not (
         clear
@@ -467,7 +466,7 @@ def detect_by_letters(
         "letters",
         alphabet.language.name,
         "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),
-        sum(number for _, number in letters),
+        counted,
         sum(outside),
         by if named and page.charset.name in named.charsets.split() else "",
         foreign,

@@ -635,8 +635,7 @@ def distinct_words(sample: bytes, repeated: int) -> bytes:
 
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
 _MARKS_OF_TEXT = b"\x84\x85\x91\x92\x93\x94\x95\x96\x97\xa0\xa9\xab\xae\xbb"
-"""Quotation marks, dashes, `…`, `•`, `©`, `®` and the no-break space of the Windows pages, which English has.
-In no charset are words written with these bytes alone."""
+"""Marks of the Windows pages that English has. In no charset are words written with these bytes alone."""
 _ASCII_AND_MARKS = ALL_ASCII + _MARKS_OF_TEXT
 _BEYOND_MARKS = lazy_pattern(rb"[^\x00-\x7f%b]" % re.escape(_MARKS_OF_TEXT))
 SAMPLE_BYTES = 1024
@@ -649,8 +648,7 @@ LOOKED_AT = 4 * SAMPLE_BYTES
 """Bytes of the window by which it is decided whether the letters are judged at all under a label."""
 
 FEW_BEYOND = 8
-"""Bytes that are neither ASCII nor marks among these, with which text has hardly begun: `©` in the head, or
-items in English, before others."""
+"""Bytes beside ASCII and marks among these with which text has hardly begun: English before others."""
 
 TEXT_PART = 1024
 """Bytes that are kept behind such a byte; where as many follow without one, these are left out."""

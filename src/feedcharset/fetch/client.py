@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from http import HTTPStatus
 from types import NoneType
@@ -108,7 +108,7 @@ def open_url(
         fields = _fields(base, headers, own=session is None)
         history: list[Redirect] = []
         response = _follow(bounded_session(base, deadline), first, fields, deadline, history)
-        opened.callback(_close_of(response))
+        opened.callback(bool if response.raw is None else response.close)  # an adapter built it
         is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
         wants_part = "Range" in fields or "Range" in base.headers
         if not 200 <= response.status_code < 300 or (is_part and not wants_part):
@@ -133,14 +133,11 @@ def open_response(response: requests.Response, *, limits: Limits | None = DEFAUL
     deadline = Deadline(limits or FILE_LIMITS, address_of(response))
     if limits is not None:
         bound_body(response.raw, deadline)
-    body = FetchedBody(response, deadline, _close_of(response), borrowed=True)
+    # A Response built in a test has no raw stream; its close() would fail.
+    close = bool if response.raw is None else response.close
+    body = FetchedBody(response, deadline, close, borrowed=True)
     body.limits = limits
     return body
-
-
-def _close_of(response: requests.Response) -> Callable[[], object]:
-    """Return what closes a response. One that a test or an adapter built has no stream to close."""
-    return bool if response.raw is None else response.close
 
 
 def _fields(

@@ -80,8 +80,7 @@ _BASES = bytes(
 """The letters of windows-1252 without their accents: `\xe0\xe1\xe2\xe4` is a list of one letter."""
 
 TEXTS_PER_ODD = 8
-"""One text in so many has letters that no western language has together where the text is not western. The
-first texts are counted twice; one text alone may be a list of names."""
+"""One text in so many is odd where they are not western. The first ones count twice; one may be names."""
 
 WORDS_OF_OTHERS = 5
 """Different words without a letter of a to z: western text has one or two (`\xd4\xf4`) among many others."""
