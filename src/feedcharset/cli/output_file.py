@@ -325,12 +325,9 @@ def _back_up(path: str, made: list[str]) -> None:
             with suppress(OSError):
                 os.chown(copy, state.st_uid, state.st_gid)
         shutil.copystat(path, copy)
-        now = os.stat(copy)
-        if (state.st_uid, state.st_gid) != (
-            now.st_uid,
-            now.st_gid,
-        ):  # no program of others is ours
-            os.chmod(copy, stat.S_IMODE(now.st_mode) & ~(stat.S_ISUID | stat.S_ISGID))
+        kept = os.stat(copy)
+        if (state.st_uid, state.st_gid) != (kept.st_uid, kept.st_gid):  # no program of others is ours
+            os.chmod(copy, stat.S_IMODE(kept.st_mode) & ~(stat.S_ISUID | stat.S_ISGID))
         made.append(name)
         try:
             os.link(copy, name)  # unlike a renaming it replaces nothing
