@@ -377,17 +377,39 @@ HANJA = [
     "조선(朝鮮) 시대의 궁궐 이야기",
 ]
 HALF_WIDTH = ["北朝鮮、弾道ミサイル発射", "ﾆｭｰｽ速報", "株価暴落", "ﾄﾞﾗｺﾞﾝﾎﾞｰﾙの新作"]
+JAMO = [
+    "안녕하세요 ㅎㅎ 반갑습니다",
+    "영화 보고 왔어요 ㅠㅠ",
+    "ㅇㅇ 알겠어 ㄱㄱ",
+    "축하해요 ㅊㅋㅊㅋ",
+    "ㅋㅋㅋ 오늘 날씨 좋다",
+]
+FACES = ["なんだこれ(゜Д゜)", "無効なタイトル(゜Д゜)", "今日の記事 ω"]
+KANA = ["无效标题の说明文字", "我们の新的一天", "快乐的每一天 ω"]
+BOPOMOFO = ["今天ㄅ要去上課", "這是我ㄉ新家喔", "好想睡覺ㄛ大家"]
+DIGITS = ["ประชุมปี ๒๕๖๗", "ข่าว ๑๒ มกราคม ๒๕๖๖", "งบ ๑๐๐ ล้าน"]
 
 
 @pytest.mark.parametrize("language", ["", "<language>{}</language>"])
 @pytest.mark.parametrize(
     ("titles", "codec", "tag"),
-    [(HANJA, "cp949", "ko"), (HALF_WIDTH, "cp932", "ja"), (HALF_WIDTH, "euc_jp", "ja")],
+    [
+        (HANJA, "cp949", "ko"),
+        (JAMO, "cp949", "ko"),
+        (HALF_WIDTH, "cp932", "ja"),
+        (HALF_WIDTH, "euc_jp", "ja"),
+        (FACES, "cp932", "ja"),
+        (FACES, "euc_jp", "ja"),
+        (KANA, "gbk", "zh"),
+        (BOPOMOFO, "big5", "zh-TW"),
+        (DIGITS, "cp874", "th"),
+    ],
 )
 def test_characters_of_another_kind_are_no_foreign_letters(
     titles: list[str], codec: str, tag: str, language: str
 ) -> None:
-    """Hanja in Korean headlines, katakana of half the width in Japanese ones."""
+    """Hanja and single letters in Korean, katakana of half the width and Cyrillic in Japanese, kana and
+    bopomofo in Chinese, digits in Thai."""
     for first in range(len(titles)):
         some = titles[first:] + titles[:first]
         text = f"<rss>{language.format(tag)}{''.join(f'<title>{one}</title>' for one in some)}</rss>"

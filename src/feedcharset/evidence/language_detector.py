@@ -369,7 +369,7 @@ def _class_of(char: str) -> int:
 
 
 def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
-    if char in POINTS:
+    if char in POINTS or char.isdecimal():  # `๒๕๖๗`
         return POINT_COST
     if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
         return MARK_COST
@@ -440,13 +440,13 @@ def detect_by_letters(
             return further
     inside = [(-number, char) for char, number in letters if char in known]
     unknown = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
-    if page.charset.name == "EUC-KR":  # `北 미사일`
-        hanja = [char for char in unknown if char >= "\u4e00"]
-        if 2 * sum(map(unknown.__getitem__, hanja)) <= counted:
-            unknown = {char: number for char, number in unknown.items() if char not in hanja}
-    outside = list(unknown.values())
-    inside_all = not characters or 2 * sum(outside) < counted
-    clear = inside_all and least_western - least > CLEARLY_LESS
+    if not characters:  # `北 미사일`; `(゜Д゜)`, and `の` in Chinese
+        share, korean = (2, True) if page.charset.name == "EUC-KR" else (4, False)
+        others = {char for char in unknown if (char >= "\u4e00") is korean}
+        if share * sum(map(unknown.__getitem__, others)) <= counted:
+            unknown = {char: number for char, number in unknown.items() if char not in others}
+    outside = sum(unknown.values())
+    clear = (not characters or 2 * outside < counted) and least_western - least > CLEARLY_LESS
     if clearly and not (
         clear
         and reads_otherwise(
@@ -467,7 +467,7 @@ def detect_by_letters(
         alphabet.language.name,
         "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),
         counted,
-        sum(outside),
+        outside,
         by if named and page.charset.name in named.charsets.split() else "",
         foreign,
         distinct,
