@@ -452,3 +452,61 @@ def test_a_page_of_mac_that_reads_the_same_is_none() -> None:
     assert (found.label, mac.label) == ("ISO-8859-2", "x-mac-croatian")
     assert detect_dos_or_mac(text, b"", b"", "", found) is None
     assert detect_dos_or_mac(text, b"", b"", "", None) == mac
+
+
+UNKNOWN = [
+    (
+        "mi",
+        "windows-1257",
+        "Kahāka Tīmene tānga Ōrūpa Pōhipuri Tātā Pāhitō Tamahīta kāpehu Hāna āpiti mokowā pūtu²",
+    ),
+    ("kam", "ISO-8859-4", "Ĩĩ kwambĩlĩlya Mũthenya Ĩyawĩoo Wtũ Ũmũnthĩ Ĩyakwakya Ũnĩ Kĩsio ĩkumi"),
+    (
+        "bew",
+        "ISO-8859-1",
+        "Plorèn Aruba\nWènda\nÈjaan Oksitan Keitalian\nlogat Sotawèntu basa Tanjung Ijo\nPèb\nyd²",
+    ),
+]
+
+
+@pytest.mark.parametrize(("tag", "charset", "text"), UNKNOWN)
+def test_a_language_that_is_not_in_the_table_keeps_its_label(tag: str, charset: str, text: str) -> None:
+    """Only among Latin pages: under the label of another script the letters are evidence as ever."""
+    text = f'<?xml version="1.0"?><rss xml:lang="{tag}"><title>{text}</title></rss>'
+    content_type = f"application/xml; charset={charset}"
+    assert decode(text.encode(charset), content_type).text == text
+    other = (
+        f'<rss xml:lang="{tag}"><title>Завтра в библиотеке на Садовой читают сказки для детей</title></rss>'
+    )
+    assert decode(other.encode("cp1251"), content_type).text == other
+
+
+@pytest.mark.parametrize("tag", ["en", "und", "mul", "en-US"])
+def test_a_tag_that_names_no_language_keeps_no_label(tag: str) -> None:
+    text = f'<rss xml:lang="{tag}"><title>Příliš žluťoučký kůň úpěl ďábelské ódy, šťastné děti</title></rss>'
+    assert decode(text.encode("cp1250"), "application/xml; charset=windows-1252").text == text
+
+
+@pytest.mark.parametrize("times", [1, 3, 12])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "首相が新しい予算を発表しました。",
+        "今日はとても暑いですね。",
+        "新しいデータベースへの接続に失敗しました",
+    ],
+)
+def test_kana_of_euc_jp_are_no_katakana_of_half_width(text: str, times: int) -> None:
+    """Their lead bytes are its comma and middle dot."""
+    text = f'<?xml version="1.0" encoding="{{}}"?><rss>{f"<title>{text}</title>" * times}</rss>'
+    for label, codec in (("Shift_JIS", "euc_jp"), ("Shift_JIS", "cp932"), ("EUC-JP", "cp932")):
+        document = text.format(label)
+        decoded = decode(document.encode(codec), declaration="keep")
+        assert decoded.text == document
+
+
+def test_katakana_of_half_width_keep_their_label() -> None:
+    text = '<?xml version="1.0" encoding="Shift_JIS"?><rss>{}</rss>'
+    for title in ("ｺﾝﾆﾁﾊ､ｾｶｲ｡", "ｱｲｳ･ｶｷｸ･ｻｼｽ", "ﾃﾞｰﾀﾍﾞｰｽ･ｻｰﾊﾞｰ､ﾈｯﾄﾜｰｸ"):
+        document = text.format(f"<title>{title}</title>")
+        assert decode(document.encode("cp932"), declaration="keep").text == document

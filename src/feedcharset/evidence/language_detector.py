@@ -717,6 +717,13 @@ def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]
     return BY_DOMAIN.get(domain), f"the domain is .{domain}"
 
 
+def names_unknown_language(beginning: bytes) -> bool:
+    """Return True where the first language that the document names, English aside, is none of the table."""
+    tags = (match[1].decode("ascii").lower()[:3].rstrip("-_") for match in LANGUAGE_TAG.finditer(beginning))
+    first = next((tag for tag in tags if tag != "en"), "und")
+    return first not in BY_TAG and first not in ("und", "mul", "zxx", "mis")
+
+
 def detect_label(detector: Detector, data: bytes, before: bytes, beginning: bytes) -> Detected | None:
     """Return the detector's label for a window, with the numbers by which it is judged; None without one.
 
@@ -816,4 +823,6 @@ def detect_no_western(
             break
         if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and not is_doubtful(found):
             break
-    return found
+    latin = found is not None and {label.page, by_name(found.label).page}.issubset(LATIN_PAGES)
+    # Letters of other languages are not known: `Tātā` is Maori.
+    return None if latin and names_unknown_language((beginning + data[:TAGGED])[:TAGGED]) else found

@@ -145,6 +145,8 @@ def seldom_frequent(data: bytes, charset: Charset, dense: bool = False) -> bool:
         for first in (_FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH)
     )
     half_width = min(half_width, 4 * sum(n for char, n in letters.items() if _HALF_WIDTH <= char < "\uff80"))
+    if 3 * (times["､"] + times["･"]) > half_width:  # the lead bytes of kana in EUC-JP
+        half_width = 0
     seldom = FREQUENT * (_total(letters, frequent) + half_width) < total
     return seldom and 2 * east_asian > total and 5 * hanzi > total
 
