@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import os
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -185,3 +189,25 @@ def test_c1_controls_name_the_windows_page(text: str, encoding: str, label: str 
         assert fixes == {f'<?xml version="1.0" encoding="{label}"?>'}
     large = body.replace(b"</rss>", b"x" * 70_000 + b"</rss>")
     assert not any(label and label in str(finding.fix) for finding in check(large).findings)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of POSIX")
+@pytest.mark.parametrize("command", ["cat", "repair"])
+def test_text_acts_on_no_terminal(command: str, tmp_path: Path) -> None:
+    """A pipe gets the characters themselves."""
+    text = "<rss>\t\x1b]0;x\x07 \x9b31m \u202e\u2066 é 日本 😀 \u200d \xa0</rss>\n"
+    (tmp_path / "a.xml").write_bytes(text.encode())
+    line = [sys.executable, "-m", "feedcharset", command, "a.xml"]
+    assert subprocess.run(line, cwd=tmp_path, capture_output=True, check=True).stdout.decode() == text
+    mine, its = os.openpty()
+    with subprocess.Popen(line, cwd=tmp_path, stdout=its) as process:
+        os.close(its)
+        shown = b""
+        with suppress(OSError):  # EIO: the other end is closed
+            while piece := os.read(mine, 4096):
+                shown += piece
+        assert process.wait() == 0
+    os.close(mine)
+    escaped = text.replace("\x1b", r"\x1b").replace("\x07", r"\x07").replace("\x9b", r"\x9b")
+    escaped = escaped.replace("\u202e", r"\u202e").replace("\u2066", r"\u2066")
+    assert shown.decode().replace("\r\n", "\n").expandtabs() == escaped.expandtabs()

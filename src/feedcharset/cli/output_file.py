@@ -25,15 +25,19 @@ import errno
 import filecmp
 import io
 import os
+import re
 import select
 import signal
 import stat
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, BinaryIO
 
 import click
+
+from feedcharset.results.explanation import visible
 
 STANDARD_OUTPUT = "standard output"
 
@@ -89,6 +93,23 @@ class OutputStream:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+_ACTING = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, but tabs and line ends, and those that change the direction of text."""
+
+
+class _Terminal(OutputStream):
+    """A terminal, on which no character of a text in UTF-8 acts: it is escaped."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        super().__init__(stream, name)
+        self._decoder = getincrementaldecoder("utf-8")("backslashreplace")
+
+    def write(self, data: bytes) -> int:
+        text = _ACTING.sub(lambda char: visible(char[0]), self._decoder.decode(data))
+        super().write(text.encode("utf-8"))
+        return len(data)
 
 
 @contextmanager
@@ -150,7 +171,8 @@ class StandardOutput(_StandardStream):
     @property
     def buffer(self) -> Any:
         """The same for bytes: an `OutputStream`, which raises `PipeClosed`, too."""
-        return OutputStream(self.stream.buffer, STANDARD_OUTPUT)
+        stream = _Terminal if self.stream.isatty() else OutputStream
+        return stream(self.stream.buffer, STANDARD_OUTPUT)
 
     def write(self, text: str) -> int:
         with suppress(PipeClosed), output_errors(STANDARD_OUTPUT):
