@@ -50,7 +50,7 @@ class ChunkedResponse(http.client.HTTPResponse):
         return int(size[1], 16)
 
 
-def joined_chunks(response: Any, n: int) -> bytes:
+def join_chunks(response: Any, n: int) -> bytes:
     """Return what `response._read1_chunked(n)` does, and the chunks behind it that have arrived: some servers
     send one for each byte."""
     data = response.fp.peek() if response.chunk_left == 0 and hasattr(response.fp, "peek") else b""

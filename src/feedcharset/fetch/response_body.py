@@ -23,13 +23,7 @@ from requests.structures import CaseInsensitiveDict
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed
 from feedcharset.fetch.deadline import Deadline, FetchAbort, is_waiting
-from feedcharset.fetch.framing import (
-    CHUNK_SIZE,
-    announced_length,
-    frames_of,
-    joined_chunks,
-    names_chunks_twice,
-)
+from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, frames_of, join_chunks, names_chunks_twice
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -220,7 +214,7 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
     options = {} if source is raw else {"decode_content": False}
     if isinstance(source, http.client.HTTPResponse):
         read = functools.partial(raw.read1, BODY_PIECE, **options)
-        vars(source)["_read1_chunked"] = functools.partial(joined_chunks, source)
+        vars(source)["_read1_chunked"] = functools.partial(join_chunks, source)
     else:  # of the session's own adapter, or of a cache (CacheControl), which stores what is read with `read`
         read = functools.partial(raw.read, _SMALL_PIECE, **options)
     pieces: Iterator[bytes] = iter(lambda: read() or b"", b"")

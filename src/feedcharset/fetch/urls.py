@@ -228,10 +228,8 @@ def masked_field(value: str) -> str:
     """Remove user and password from the URLs in a field of a header, also where they have tabs and line ends
     in them: browsers drop these (URL Standard)."""
     joined = value.translate(_DROPPED)
-    return _masked_urls(value if _masked_urls(joined) == joined else joined)
-
-
-def _masked_urls(value: str) -> str:
+    if joined != value and masked_field(joined) != joined:
+        value = joined
     value = _BARE_IN_FIELD.sub("//", value)
     value = _IN_FIELD.sub(lambda url: masked(url[0]) if _ODD_IN_FIELD.match(url[0]) else url[0], value)
     return without_userinfo(value)
