@@ -22,6 +22,7 @@ PROMISED = {
     "text.mojibake.LONGEST_MARKUP": 64 * 1024,
     "text.mojibake.RUN": 64 * 1024,
     "fetch.gunzip.FILE_RATIO": 1000,
+    "fetch.urls.LONGEST_URL": 16_384,
     "fetch.limits.MIB": 1024 * 1024,
     "validate.document_check.FINDINGS_OF_A_CODE": 100,
     "parsing.recovery_log.LISTED": 100,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import io
 import pickle
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,7 @@ import pytest
 import requests
 import responses
 from support.faults import FEED, SCRIPTS
-from support.faulty_server import Close, FaultyServer, Script, Send, Silence
+from support.faulty_server import Close, Endless, FaultyServer, Script, Send, Silence, Step
 from support.local_server import LocalServer, Row
 from support.network import FakeNetwork, replaced
 from support.time_limits import CALM, limits_for
@@ -35,6 +37,7 @@ from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import user_agent
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -462,6 +465,33 @@ class TestTime:
             assert len(open_url(server.url, limits=lifted).readall()) == 8 << 20
 
 
+def relay_all(listening: socket.socket, tls: ssl.SSLContext | None, port: int) -> None:
+    """A proxy that opens tunnels to one port."""
+    while True:
+        try:
+            client, _ = listening.accept()
+        except OSError:
+            return
+        threading.Thread(target=_relay, args=(client, tls, port), daemon=True).start()
+
+
+def _relay(client: socket.socket, tls: ssl.SSLContext | None, port: int) -> None:
+    with suppress(OSError):
+        client = tls.wrap_socket(client, server_side=True) if tls else client
+        with client, socket.create_connection(("127.0.0.1", port)) as server:
+            client.recv(65536)
+            client.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            threading.Thread(target=_pump, args=(client, server), daemon=True).start()
+            _pump(server, client)
+
+
+def _pump(source: socket.socket, target: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+
+
 class TestTls:
     @pytest.fixture
     def tls(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -537,6 +567,50 @@ class TestTls:
         assert (type(caught.value), caught.value.limit) == (error, limit)
         assert proxy.requests[0].startswith(b"CONNECT feeds.example:443 HTTP/1.")
         assert proxy.left_open == 0
+
+    @pytest.mark.parametrize("scheme", ["http", "https"])
+    @pytest.mark.parametrize("limit", ["connect", "total", "read"])
+    @pytest.mark.parametrize("behind", ["answer", "handshake"])
+    def test_the_time_to_connect_through_a_proxy(
+        self, tls: Any, scheme: str, limit: str, behind: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The answer of the proxy, and TLS behind it. `read` is for a proxy that sends nothing."""
+        steps: list[Step] = [Send(b"HTTP/1.1 200 OK\r\n")]
+        if behind == "handshake":  # a record of 16 KiB, not together with the answer
+            steps += [Send(b"\r\n"), Silence(0.1), Send(b"\x16\x03\x03\x40\0\x02\0\x3f\xfc\x03\x03")]
+        script = Script((*steps, Silence() if limit == "read" else Endless(b"\0", 0.05)))
+        # TLS behind a proxy without TLS is one wait for the socket, within `connect`.
+        wanted = "connect" if (limit, behind, scheme) == ("read", "handshake", "http") else limit
+        limits = CALM._replace(connect=None) if limit == "total" else CALM
+        with FaultyServer(script, tls if scheme == "https" else None) as proxy:
+            monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{proxy.port}")
+            with pytest.raises(DeadlineExceeded) as caught:
+                open_url("https://feeds.example/", limits=limits._replace(**{wanted: 0.7}))
+        assert caught.value.limit == wanted
+        assert proxy.left_open == 0
+
+    @pytest.mark.parametrize("own_session", [False, True])
+    @pytest.mark.parametrize("scheme", ["http", "https"])
+    def test_feeds_through_a_proxy(
+        self, tls: Any, scheme: str, own_session: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with (
+            FaultyServer(SCRIPTS["gzip-chunked"], tls) as server,
+            socket.create_server(("127.0.0.1", 0)) as listening,
+            requests.Session() as session,
+        ):
+            relay = (listening, tls if scheme == "https" else None, server.port)
+            threading.Thread(target=relay_all, args=relay, daemon=True).start()
+            monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{listening.getsockname()[1]}")
+            monkeypatch.delenv("no_proxy", raising=False)
+            monkeypatch.delenv("NO_PROXY", raising=False)
+            # The server answers once on each connection. One within TLS of a proxy is not kept.
+            for _ in range(1 if own_session and scheme == "http" else 2):
+                opened = open_url(server.url, session=session if own_session else None, limits=CALM)
+                with opened as body:
+                    body.waits(0)
+                    assert body.readall() == FEED
+                assert server.requests
 
     def test_a_feed(self, tls: Any) -> None:
         with FaultyServer(SCRIPTS["gzip"], tls) as server:

@@ -6,10 +6,12 @@ import gzip
 import io
 import os
 import time
+import urllib.request
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 import requests
+import urllib3
 from support.faults import FEED, GZIPPED, SCRIPTS, UTF_16
 from support.faulty_server import FaultyServer
 from support.time_limits import CALM, limits_for
@@ -24,7 +26,9 @@ from feedcharset.errors import (
     TruncatedBody,
 )
 from feedcharset.fetch.client import open_response, open_url
+from feedcharset.fetch.deadline import Deadline
 from feedcharset.fetch.limits import Limits
+from feedcharset.fetch.response_body import raw_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,6 +165,7 @@ TABLE = (
     Row("chunk-size-minus-0", Fails(TruncatedBody, partial=FEED[:30], says="no number")),
     Row("chunk-size-minus-huge", Fails(TruncatedBody, partial=b"")),
     Row("chunks-of-one-byte", Reads()),
+    Row("chunk-sizes-of-all-spellings", Reads()),
     Row("chunk-size-huge", Fails(TruncatedBody)),
     Row("chunk-size-empty", Fails(TruncatedBody, partial=b"")),
     Row("chunk-size-line-too-long", Fails(TruncatedBody, partial=b"", says="when reading chunk size")),
@@ -376,9 +381,25 @@ def test_what_dripped_in_is_on_the_error(script: str) -> None:
     assert set(error.partial) == {ord("a")}
 
 
-def test_chunks_that_have_arrived_are_read_together() -> None:
-    with FaultyServer(SCRIPTS["chunks-of-one-byte"]) as server, open_url(server.url) as body:
-        pieces = list(iter(lambda: body.read(1 << 16), b""))
+@pytest.mark.parametrize("script", ["chunks-of-one-byte", "chunk-sizes-of-all-spellings"])
+@pytest.mark.parametrize("client", ["open_url", "requests", "urllib3", "urllib"])
+def test_chunks_that_have_arrived_are_read_together(script: str, client: str) -> None:
+    """One by one each takes 10 to 30 µs. The first is read alone, and those whose rest has not come."""
+    with FaultyServer(SCRIPTS[script]) as server:
+        raw: Any
+        if client == "open_url":
+            body = open_url(server.url)
+            pieces = list(iter(lambda: body.read(1 << 16), b""))
+        else:
+            if client == "requests":
+                raw = requests.get(server.url, stream=True, timeout=9).raw
+            elif client == "urllib3":
+                raw = urllib3.request("GET", server.url, preload_content=False)
+            else:
+                raw = urllib.request.urlopen(server.url)
+            pieces = list(raw_pieces(raw, Deadline(CALM, server.url)))
+            assert "_read1_chunked" not in vars(getattr(raw, "_fp", raw))
+            raw.close()
     assert b"".join(pieces) == FEED
     assert len(pieces) < len(FEED) // 4
 

@@ -593,6 +593,56 @@ def test_urls_in_a_field_of_a_header(value: str, shown: str) -> None:
     assert masked_field(value) == shown
 
 
+@each("odd", ["\t", "\n", "\r", "\r\n\t", "\t\t"])
+def test_browsers_drop_tabs_and_line_ends_within_a_url(odd: str) -> None:
+    """URL Standard, section 4.4. So they are in a field as if they were not there."""
+    for userinfo, url in product(
+        ("user:s3cret@", "user:a@s3cret@", ":s3cret@"), ("http://{}h/", "/\\{}h/", "//{}h/", "https:/\\{}h/")
+    ):
+        for before, after in (("<", ">; rel=self"), ("0; url=", ""), ("", "")):
+            value = before + url.format(userinfo) + after
+            for at in range(len(value) + 1):
+                shown = masked_field(value[:at] + odd + value[at:])
+                assert "s3cret" not in shown.translate(dict.fromkeys(map(ord, "\t\r\n"))), (value, at)
+    for value in ("</a>;\trel=self", "<https://h/@me>;\r\n\ttitle=b", "0;\turl=/a@b"):
+        assert masked_field(value) == value
+
+
+@pytest.mark.parametrize("name", ["Content-Location", "Link", "Refresh"])
+def test_a_tab_in_a_field_of_an_answer(name: str) -> None:
+    head = f"HTTP/1.1 200 OK\r\n{name}: </\t/user:s3cret@h/>\r\nContent-Length: 4\r\n\r\n<a/>"
+    with FaultyServer(Script((Send(head.encode()), Close()))) as server, XmlReader(server.url) as reader:
+        assert reader.response.headers[name] == "<//h/>"
+
+
+@each(
+    ("source", "scheme"),
+    [
+        *(
+            (f"s3cUser:{rest}", "")
+            for rest in ("pass@127.0.0.1/f.xml", "pa/ss@h/f", "/pa@h", "pa ss@h", "@h")
+        ),
+        *(
+            (f"s3cUser:{rest}", "")
+            for rest in ("pass%40h", "pass\uff20h", "p@http://h/", "a:b//c@h", "p@s3c:h")
+        ),
+        ("ftp://user:pass@h/", "ftp"),
+        ("s3://bucket/a@b", "s3"),
+        ("svn+ssh://user@h/a", "svn+ssh"),
+        ("feed:https://h/@me", ""),
+        ("feed:https://h/me", "feed"),
+        ("FILE:///a@b", "file"),
+    ],
+)
+def test_a_user_is_not_shown_as_a_scheme(source: str, scheme: str) -> None:
+    for opened in (XmlReader, XmlReader.from_url, check):
+        with pytest.raises((ValueError, OSError)) as caught:
+            opened(source)
+        assert "s3cUser" not in held(caught.value)
+        assert ("the scheme '" in str(caught.value)) == bool(scheme)
+        assert f"the scheme '{scheme}'" in str(caught.value).lower() or not scheme
+
+
 def test_what_was_meant_as_a_url() -> None:
     assert masked("http:user:s3cret%40host/") == "http:host/"
     assert masked_path("user:s3cret@host/feed.xml") == "host/feed.xml"

@@ -13,7 +13,7 @@ from urllib3.util import parse_url
 
 from feedcharset import XmlReader
 from feedcharset.errors import AddressRefused
-from feedcharset.fetch.urls import as_https, redirected, shown, target, without_userinfo
+from feedcharset.fetch.urls import LONGEST_URL, as_https, redirected, shown, target, without_userinfo
 
 
 @each(
@@ -269,6 +269,38 @@ def test_a_file_that_is_not_there_may_be_a_url(tmp_path: Path, monkeypatch: pyte
 def test_a_long_url_is_cut_in_a_message() -> None:
     assert shown("http://é/" + "x" * 188) == "http://\\xe9/" + "x" * 188
     assert shown("http://é/" + "x" * 189) == "http://\\xe9/" + "x" * 185 + "..."
+
+
+@each(
+    ("unit", "sent"),
+    [("a", "a"), ("%", "%25"), ("\xe4", "%C3%A4"), ('"', "%22"), ("%41", "A"), ("?", "?")],
+)
+def test_the_longest_url(unit: str, sent: str) -> None:
+    """Quoting takes 8 to 14 µs for each character, and a redirect may lead to such a URL again and again."""
+    begin = "http://h/"
+    times = (LONGEST_URL - len(begin)) // max(len(unit), len(sent))
+    longest = target(begin + unit * times)
+    assert longest.url == begin + sent * times
+    assert redirected(longest, "", https_to_http=False).url == longest.url
+    for url in (begin + unit * (times + 1) + "/" * 3, begin + unit * 1_000_000):
+        for opened in (
+            partial(target, url),
+            partial(redirected, longest, url.encode().decode("latin-1"), https_to_http=False),
+        ):
+            with pytest.raises(AddressRefused, match="a URL of more than 16,384 characters") as caught:
+                opened()
+            assert len(str(caught.value)) < 1_000
+
+
+@pytest.mark.parametrize("size", [300, 2_000, 200_000])
+@pytest.mark.parametrize(
+    "url", ["{}://x", "{}:x", "//{}", "http://{}:x/", "{}", "http://h:{}/", "http://[{}]/"]
+)
+def test_a_message_about_a_long_url_is_short(url: str, size: int) -> None:
+    """Two parts of it are shown, at 200 characters each."""
+    with pytest.raises(AddressRefused) as caught:
+        target(url.format("a" * size))
+    assert len(str(caught.value)) < 600
 
 
 def test_the_longest_authority() -> None:

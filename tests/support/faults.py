@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import zlib
 
 from support.faulty_server import Close, Drip, Endless, Reset, Script, Send, Silence, Step
@@ -43,6 +44,12 @@ def _redirect(location: str, *more: Step, status: str = "302 Found") -> Script:
 
 _XML = "Content-Type: application/xml"
 _CHUNKED = "Transfer-Encoding: chunked"
+
+SIZE_LINES = (
+    *(b"%x\r\n", b"%x\n", b"%x \r\n", b"%x\t\n", b" %x\r\n", b"%x\r\r\n", b"0000%x\r\n"),
+    *(b"%x;\r\n", b"%x;\n", b"%x;a=b\r\n", b'%x ;a="\r"\r\n'),
+)
+"""Lines before a chunk that http.client reads, too."""
 _LENGTH = f"Content-Length: {len(FEED)}"
 _GZIP = "Content-Encoding: gzip"
 
@@ -132,6 +139,14 @@ SCRIPTS: dict[str, Script] = {
     "chunk-size-underscore": _ending(_head(_CHUNKED), b"0_%x\r\n" % len(FEED), FEED, b"\r\n0\r\n\r\n"),
     "chunks-of-one-byte": _ending(
         _head(_XML, _CHUNKED), *(_chunk(FEED[at : at + 1]) for at in range(len(FEED))), b"0\r\n\r\n"
+    ),
+    "chunk-sizes-of-all-spellings": _ending(
+        _head(_XML, _CHUNKED),
+        *(
+            size % 1 + FEED[at : at + 1] + b"\r\n"
+            for at, size in zip(range(len(FEED)), itertools.cycle(SIZE_LINES), strict=False)
+        ),
+        b"0\r\n\r\n",
     ),
     "chunk-size-huge": _ending(_head(_CHUNKED), b"ffffffffffffffffffffffff\r\n", FEED),
     "chunk-size-minus-0": _ending(_head(_CHUNKED), _chunk(FEED[:30]), b"-0\r\n1\r\n<"),

@@ -20,6 +20,7 @@ from __future__ import annotations
 import functools
 import ipaddress
 import socket
+import ssl
 import sys
 import threading
 import time
@@ -32,6 +33,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+from urllib3.util.ssltransport import SSLTransport
 
 from feedcharset.errors import AddressRefused
 from feedcharset.fetch.deadline import Deadline, FetchAbort, TimedResponse
@@ -73,11 +75,15 @@ class _AdapterView(_View):
 
 class _PoolView(_View):
     def _get_conn(self, *args: Any, **kwargs: Any) -> Any:
+        self._deadline.connect_end = None
         self._deadline.time_left("connect")  # this also ends a retry of the caller's session
         connection = super()._get_conn(*args, **kwargs)  # type: ignore[misc]
+        if isinstance(connection.sock, SSLTransport):
+            connection.close()  # without `_timed_recv`
         connection.response_class = functools.partial(TimedResponse, self._deadline)
         if type(connection)._new_conn is HTTPConnection._new_conn:
             connection._new_conn = functools.partial(connected_socket, connection, self._deadline)
+            connection._tunnel = functools.partial(_tunnel, connection, self._deadline)
         elif self._deadline.limits.public_only:
             what = "its address cannot be checked: urllib3 has another way to connect"
             advice = "open it without Limits(public_only=True)"
@@ -86,9 +92,9 @@ class _PoolView(_View):
 
     def _put_conn(self, connection: Any) -> None:
         if connection is not None:
-            vars(connection).pop("response_class", None)
-            vars(connection).pop("_new_conn", None)
-            if not self._deadline.shared:
+            for name in ("response_class", "_new_conn", "_tunnel"):
+                vars(connection).pop(name, None)
+            if not self._deadline.shared or isinstance(connection.sock, SSLTransport):
                 connection.close()
         super()._put_conn(connection)  # type: ignore[misc]
 
@@ -161,20 +167,16 @@ def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.s
     made. The checked address is the one that is connected to: the name is not resolved again.
     """
     deadline.stage = "connect"
-    limit = deadline.time_left("connect")
-    end = None if limit is None else time.monotonic() + limit
+    seconds = deadline.limits.connect
+    deadline.connect_end = None if seconds is None else time.monotonic() + seconds
     failure: OSError = OSError("the name has no address")
     try:
-        found = _lookup(connection, deadline, limit)
+        found = _lookup(connection, deadline, deadline.time_left("connect"))
         for index, row in enumerate(found):
-            left = None if end is None else end - time.monotonic()
-            if left is not None and left <= 0:
-                raise TimeoutError  # each of many addresses has taken its time to refuse
+            left = deadline.time_left("connect")  # each of many addresses may take its time to refuse
             try:
-                sock = _connect(connection, row, None if left is None else left / (len(found) - index))
-                # The rest of the time is for TLS: the timeout covers CPython's whole handshake.
-                sock.settimeout(None if end is None else max(end - time.monotonic(), 0.001))
-                return sock
+                share = None if left is None else left / (len(found) - index)
+                return _connect(connection, row, share, deadline)
             except OSError as error:
                 failure = error
     except TimeoutError as error:
@@ -182,6 +184,22 @@ def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.s
     if isinstance(failure, TimeoutError):
         raise ConnectTimeoutError(connection, f"Connection to {connection.host} timed out.") from failure
     raise NewConnectionError(connection, f"Failed to establish a new connection: {failure}") from failure
+
+
+def _tunnel(connection: Any, deadline: Deadline) -> None:
+    """Get a tunnel from a proxy. Its answer and TLS behind it are a part of `connect`, too."""
+    type(connection)._tunnel(connection)
+    sock = connection.sock
+    sock.settimeout(deadline.time_left("connect"))
+    if isinstance(sock, ssl.SSLSocket):  # of the proxy
+        vars(sock)["recv"] = functools.partial(_timed_recv, sock, deadline)
+
+
+def _timed_recv(sock: ssl.SSLSocket, deadline: Deadline, size: int) -> bytes:
+    """Receive within the limits: TLS within TLS is urllib3's, and waits for each part of a record anew."""
+    if sock.gettimeout() != 0:  # `is_waiting` does not wait
+        sock.settimeout(deadline.time_left("read"))
+    return ssl.SSLSocket.recv(sock, size)
 
 
 def _lookup(connection: HTTPConnection, deadline: Deadline, timeout: float | None) -> list[tuple[Any, ...]]:
@@ -206,7 +224,9 @@ def _lookup(connection: HTTPConnection, deadline: Deadline, timeout: float | Non
     return found
 
 
-def _connect(connection: HTTPConnection, row: tuple[Any, ...], timeout: float | None) -> socket.socket:
+def _connect(
+    connection: HTTPConnection, row: tuple[Any, ...], timeout: float | None, deadline: Deadline
+) -> socket.socket:
     family, kind, protocol, _, address = row
     sock = socket.socket(family, kind, protocol)
     try:
@@ -216,6 +236,8 @@ def _connect(connection: HTTPConnection, row: tuple[Any, ...], timeout: float | 
         if connection.source_address:
             sock.bind(connection.source_address)
         sock.connect(address)
+        # The rest of the time is for TLS: the timeout covers CPython's whole handshake.
+        sock.settimeout(deadline.time_left("connect"))
     except BaseException:
         sock.close()
         raise

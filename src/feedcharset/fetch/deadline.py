@@ -53,9 +53,6 @@ _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
 # The first line of an answer. http.client's int() takes `+200` and `2_0_0`, too.
 _STATUS_LINE = re.compile(rb"HTTP/\S++\s++[0-9]++(?:\s|\Z)")
 
-# Between the data of two chunks: the end of one, and a size without an extension.
-_NEXT_CHUNK = re.compile(rb"\r\n([0-9A-Fa-f]{1,4})\r\n")
-
 # Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
 _NO_URL = (InvalidURL, LocationParseError)
 
@@ -123,6 +120,8 @@ class Deadline:
         """The session is the caller's: connections return to its pools, and it may read bodies itself."""
         self.limit_name: str = "read"
         """The field of `Limits` that set the current timeout."""
+        self.connect_end: float | None = None
+        """When the time ends for the connection that is being made; None where none is."""
         self._elapsed = 0.0
         self._since: float | None = None
         self.responses: list[http.client.HTTPResponse] = []
@@ -135,6 +134,12 @@ class Deadline:
     def time_left(self, name: str) -> float | None:
         """Return the seconds that the next wait may take: that limit, or the rest of `total` if less."""
         limit: float | None = getattr(self.limits, name)
+        if self.connect_end is not None:  # the answer of a proxy is a part of it
+            rest = self.connect_end - time.monotonic()
+            if rest <= 0:
+                raise self.exceeded("connect")
+            if limit is None or rest < limit:
+                name, limit = "connect", rest
         self.limit_name = name
         if self.limits.total is None:
             return limit
@@ -282,21 +287,9 @@ class TimedResponse(ChunkedResponse):
         self.fp.in_fields = True
         return status
 
-    def _read1_chunked(self, n: int) -> bytes:
-        """Join the chunks that have arrived: some servers send one for each byte."""
-        data = self.fp.peek() if self.chunk_left == 0 else b""
-        pieces, at = [], 0
-        while (n < 0 or n >= len(data)) and (found := _NEXT_CHUNK.match(data, at)):
-            end = found.end() + int(found[1], 16)
-            if not found.end() < end <= len(data):
-                break  # the last chunk, or one of which more is to come
-            pieces.append(data[found.end() : end])
-            at = end
-        self.fp.read(at)
-        return b"".join(pieces) or super()._read1_chunked(n)  # type: ignore[misc]
-
     def begin(self, *args: Any, **kwargs: Any) -> None:
         """Read the header and skip interim responses (RFC 9110 section 15.2): http.client knows only 100."""
+        self._timed.deadline.connect_end = None
         super().begin(*args, **kwargs)
         while 100 <= self.status < 200 and self.status != HTTPStatus.SWITCHING_PROTOCOLS:
             vars(self).update(headers=None, msg=None)  # so that begin() reads another header

@@ -18,7 +18,11 @@ LONGEST_LINE = 65536
 
 # The size of a chunk (RFC 9112 section 7.1), with white space that servers write around it. int() takes `-5`,
 # `0x5` and `5_0`, too: a size of -0 would end the body, and others overflow.
-CHUNK_SIZE = re.compile(rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+[;\n]")
+_SIZE = rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+"
+CHUNK_SIZE = re.compile(_SIZE + rb"[;\n]")
+
+# Between the data of two chunks: the end of one, and the whole line before the next.
+_NEXT_CHUNK = re.compile(rb"\r\n" + _SIZE + rb"(?:;[^\n]*+)?\n")
 
 
 class ChunkedResponse(http.client.HTTPResponse):
@@ -44,6 +48,21 @@ class ChunkedResponse(http.client.HTTPResponse):
         if size is None:
             raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
         return int(size[1], 16)
+
+
+def join_chunks(response: Any, n: int) -> bytes:
+    """Return what `response._read1_chunked(n)` does, and the chunks behind it that have arrived: some servers
+    send one for each byte."""
+    data = response.fp.peek() if response.chunk_left == 0 and hasattr(response.fp, "peek") else b""
+    pieces, at = [], 0
+    while (n < 0 or n >= len(data)) and (found := _NEXT_CHUNK.match(data, at)):
+        end = found.end() + int(found[1], 16)
+        if not found.end() < end <= len(data):
+            break  # the last chunk, or one of which more is to come
+        pieces.append(data[found.end() : end])
+        at = end
+    response.fp.read(at)
+    return b"".join(pieces) or type(response)._read1_chunked(response, n)
 
 
 def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:

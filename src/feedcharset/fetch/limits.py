@@ -22,7 +22,7 @@ class _Values(NamedTuple):
     """The fields of `Limits`, with their units."""
 
     connect: float | None
-    """Seconds to connect to one server: resolving its name, its addresses and TLS together."""
+    """Seconds to connect to one server: its name, its addresses, the answer of a proxy and TLS together."""
     read: float | None
     """Seconds without a single byte."""
     total: float | None

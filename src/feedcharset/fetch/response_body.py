@@ -23,7 +23,7 @@ from requests.structures import CaseInsensitiveDict
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed
 from feedcharset.fetch.deadline import Deadline, FetchAbort, is_waiting
-from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, frames_of, names_chunks_twice
+from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, frames_of, join_chunks, names_chunks_twice
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -210,20 +210,21 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
     content coding."""
     if raw is None or getattr(raw, "length", None) == 0:  # of http.client, whose status has no body
         return
-    read: Callable[[], bytes]
-    if isinstance(raw, http.client.HTTPResponse):
-        read = functools.partial(raw.read1, BODY_PIECE)
-    elif not hasattr(raw, "stream"):  # no urllib3 response: made by the session's own adapter
-        read = functools.partial(raw.read, _SMALL_PIECE)
-    elif isinstance(getattr(raw, "_fp", None), http.client.HTTPResponse):
-        read = functools.partial(raw.read1, BODY_PIECE, decode_content=False)
-    else:  # a cache (CacheControl) stores only what is read with `read`
-        read = functools.partial(raw.read, _SMALL_PIECE, decode_content=False)
+    source: Any = getattr(raw, "_fp", None) if hasattr(raw, "stream") else raw
+    options = {} if source is raw else {"decode_content": False}
+    if isinstance(source, http.client.HTTPResponse):
+        read = functools.partial(raw.read1, BODY_PIECE, **options)
+        vars(source)["_read1_chunked"] = functools.partial(join_chunks, source)
+    else:  # of the session's own adapter, or of a cache (CacheControl), which stores what is read with `read`
+        read = functools.partial(raw.read, _SMALL_PIECE, **options)
     pieces: Iterator[bytes] = iter(lambda: read() or b"", b"")
     headers: Any = getattr(raw, "headers", None) or {}
     if names_chunks_twice(headers):
         pieces = _checked(pieces, CHUNK_SIZE.match, _unknown_framing(headers, deadline))
-    yield from pieces
+    try:
+        yield from pieces
+    finally:
+        getattr(source, "__dict__", {}).pop("_read1_chunked", None)  # it refers to its own object
     if isinstance(raw, http.client.HTTPResponse) and raw.length:  # nothing below has looked at it
         raise http.client.IncompleteRead(b"", raw.length)
 

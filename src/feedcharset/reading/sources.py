@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from feedcharset.charsets import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.urls import address_of, as_https, masked_path, shown
+from feedcharset.fetch.urls import address_of, as_https, masked_path, names_scheme, shown
 from feedcharset.reading.byte_streams import CallerStream, gone
 
 if TYPE_CHECKING:
@@ -132,7 +132,8 @@ def kind_of(source: Any) -> str:
             raise ValueError("a str of XML is decoded already; pass its bytes, or parse it as it is")
         scheme = _SCHEME.match(source)
         if scheme and not os.path.exists(source):
-            raise ValueError(f"the scheme {scheme[1]!r} is not opened; pass an http or https URL, or a path")
+            named = f"the scheme {scheme[1]!r}" if names_scheme(source) else "its scheme"
+            raise ValueError(f"{named} is not opened; pass an http or https URL, or a path")
         return "path"
     if isinstance(source, os.PathLike):
         return "path"
