@@ -120,7 +120,11 @@ class PullParser:
             ValueError: no event has such a name.
         """
         options = safe_options(recover=recover, huge=huge)
-        self._parser: Any = etree.XMLPullParser(events, tag=tags, base_url=name, **options)
+        # Of an error in an entity within another one libxml2 has the place in that, and no document's name.
+        url = "" if name is None and not events else name
+        self.named: bool = url is not None
+        """An error in the document itself has a name."""
+        self._parser: Any = etree.XMLPullParser(events, tag=tags, base_url=url, **options)
         self.read_events: Any = self._parser.read_events
         self._recover = recover
         self._huge = huge
@@ -164,6 +168,8 @@ class PullParser:
                 none = SimpleNamespace(message="Document is empty", line=1, column=1)
                 first = next(iter(self.errors), none)
                 raise _no_document(first.message.strip(), first.line, first.column, self._name)
+        if self._name is None:
+            root.getroottree().docinfo.URL = None
         return root
 
     def _check_limits(self, root: Any = None) -> None:

@@ -25,8 +25,10 @@ not depend on how the text is cut into pieces. `final` ends the document.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -51,8 +53,10 @@ from feedcharset.parsing.references import (
     cut_reference,
     doctype_end,
     drop_uncertain,
+    miscounted_columns,
     read_doctype,
     repair_references,
+    spelt_references,
 )
 from feedcharset.parsing.tag_syntax import (
     ANGLE,
@@ -117,6 +121,8 @@ document at 256; 32 are left for what stands in the last of them."""
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
 reference. It cannot be in text that can be UTF-8."""
+
+_SPELT_APART = re.compile("(]]>|</[^<>]*+)")
 
 KNOWN_TAGS = 1 << 12
 """Tags that are remembered; feeds repeat a few hundred. Then all are forgotten, but for the open elements."""
@@ -183,18 +189,16 @@ class MarkupRepairer(HeldText):
         self._text, self._final, self._needed = text, final, 0
         self._next_ends.clear()
         self._has_end.clear()
-        stop = counted = yielded = 0
+        stop = yielded = 0
         out = []
         if self._state == "prolog":
             stop, repaired = self._prolog()
-            counted = self._log.end(text, 0, stop)
             out.append(repaired)
         while self._state == "content" and stop < len(text) and not self._needed:
             start = stop
             stop, repaired = self._part(start)
             if stop == start:
                 break
-            counted = self._log.end(text, counted, stop)
             out.append(repaired)
             if stop - yielded >= PART_SIZE:
                 yield "".join(out)
@@ -211,8 +215,6 @@ class MarkupRepairer(HeldText):
         self._held = [text[stop:]] if stop < len(text) else []
         self._length = len(text) - stop
         self._needed = max(self._needed - stop, self._length + self._length // GROWN_BY)
-        if self._state != "off":  # else no place is asked for
-            self._log.pass_over(text[counted:stop])
         self._offset += stop
         self._before = self._end_before(stop)
         self._text = ""
@@ -222,8 +224,9 @@ class MarkupRepairer(HeldText):
     def _prolog(self) -> tuple[int, str]:
         """Return the index behind what stands before the root, and that repaired."""
         text = self._text
-        repaired: list[str] = []
-        done = index = 0
+        pairs: list[tuple[str, str]] = []
+        miscounted: int | None = None
+        done = index = behind = 0
         while found := XML_MARKUP.search(text, index):
             start, end = found.span()
             if not self._final and (end == len(text) or text.find("<", end) < 0):
@@ -242,10 +245,17 @@ class MarkupRepairer(HeldText):
                 break
             index = step.end
             if step.written is not None:
-                repaired += text[done:start], step.written
+                if is_read:
+                    behind, miscounted = index, miscounted_columns(step.written)
+                pairs += (text[done:start], text[done:start]), (text[start:index], step.written)
                 done = index
         index = found.start() if found else len(text)
-        return index, "".join([*repaired, text[done:index]])
+        pairs = [*pairs, (text[done:index], text[done:index])]
+        repaired = "".join(after for _, after in pairs)
+        if miscounted and "\n" in text[behind:index]:
+            miscounted = 0
+        self._log.end(text, 0, index, repaired, lambda: pairs, miscounted)
+        return index, repaired
 
     def _doctype(self, start: int) -> StepResult:
         """Repair the document type declaration as a whole."""
@@ -366,12 +376,13 @@ class MarkupRepairer(HeldText):
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
         """Return the parts of text[index:stop], with references and `]]>` in character data repaired, and
         with what is written instead of some of them."""
+        end = stop
         if self._final and stop == len(self._text) and self._state == "content" and len(parts) % 2:
             stop -= len(parts[-1]) - cut_reference(parts[-1], self._entities)
             if found := self._text[stop:]:
                 self._log.record("reference", found[:SHOWN], "", stop)
                 parts[-1] = parts[-1].removesuffix(found)
-        lengths = {at: len(parts[at]) for at in written}
+        before = parts[:]
         # A tag can stay among them: references end at its `<`.
         apart = {at: new for at, new in written.items() if new[:1] != "<" or "&" in new or "]" in new}
         for at, new in written.items():
@@ -387,19 +398,20 @@ class MarkupRepairer(HeldText):
                     at, passed, behind = 0, 0, index
                 if (kind, found) not in self._log.entries:  # the place of others is known
                     while passed + (length := len(parts[at])) <= place:
-                        at, passed, behind = at + 1, passed + length, behind + lengths.get(at, length)
+                        at, passed, behind = at + 1, passed + length, behind + len(before[at])
                 self._log.record(kind, found, became, behind + place - passed, count)
 
             if ends:
                 record("cdata-end", "]]>", "]]>", content.index("]]>"), ends)
             content = repair_references(content, self._entities, record)
             content = content.replace("]]>", "]]&#62;") if ends else content
-        if not apart:
-            return content
-        pieces = [""] * (2 * len(apart) + 1)
-        pieces[::2] = content.split(_SEAM)
-        pieces[1::2] = apart.values()
-        return "".join(pieces)
+        if apart:
+            pieces = [""] * (2 * len(apart) + 1)
+            pieces[::2] = content.split(_SEAM)
+            pieces[1::2] = apart.values()
+            content = "".join(pieces)
+        self._log.end(self._text, index, end, content, partial(_pairs, before, written, self._entities))
+        return content
 
     def _with_references(self, written: str, start: int, end: int) -> str:
         """Return what is written instead of text[start:end] with its references repaired."""
@@ -840,3 +852,16 @@ class MarkupRepairer(HeldText):
     def _record(self, kind: str, found: str, became: str, start: int) -> None:
         self._records.append((kind, found[:SHOWN], became[:SHOWN], 1))
         self._log.record(kind, found[:SHOWN], became[:SHOWN], start)
+
+
+def _pairs(before: list[str], written: dict[int, str], entities: Entities) -> list[tuple[str, str]]:
+    """Return the parts of a text, those without markup split at their references, each with what is written
+    instead of it."""
+    pairs: list[tuple[str, str]] = []
+    for at, part in enumerate(before):
+        if at in written or (part.isascii() and "&" not in part and "]]>" not in part):
+            pairs.append((part, written.get(at, part)))
+            continue
+        for found in _SPELT_APART.split(part):
+            pairs += [("]]>", "]]&#62;")] if found == "]]>" else spelt_references(found, entities)
+    return pairs

@@ -299,9 +299,7 @@ class _Document:
             ValueError: no event has such a name.
         """
         name = self._reader.name
-        parser = PullParser(events, tags, recover=self._lenient, huge=self._huge, name=name)
-        self._log.errors = lambda: parser.errors
-        return parser
+        return PullParser(events, tags, recover=self._lenient, huge=self._huge, name=name)
 
     def parsed(self) -> Any:
         """Return the root of the tree of the whole document."""
@@ -409,10 +407,11 @@ class _Document:
         self, pieces: Iterator[bytes], events: tuple[str, ...], tags: Sequence[str] | None
     ) -> Iterator[tuple[str, Any]]:
         """Yield what the parser finds; after each FREED_BYTES of the document, ("", None)."""
-        parser = self.parser(() if self._expands else events, tags)
+        parser = self._log.parser = self.parser(() if self._expands else events, tags)
         passed = 0
         for piece in pieces:
             parser.feed(piece)
+            self._log.place()
             yield from parser.read_events()
             if (passed := passed + len(piece)) >= FREED_BYTES:
                 passed = 0

@@ -118,6 +118,13 @@ def repair_references(
     return "".join(repaired)
 
 
+def spelt_references(content: str, entities: Entities) -> list[tuple[str, str]]:
+    """Return content, split at its references, each part with what `repair_references` makes of it."""
+    parts = (_ANY_REFERENCE if entities.spelt else _OTHER_REFERENCE).split(content)
+    after = (_spelt(part, entities, in_value=False)[0] if at % 2 else part for at, part in enumerate(parts))
+    return list(zip(parts, after, strict=True))
+
+
 def _cut_between_references(content: str, start: int, end: int) -> int:
     """Return an index at which no reference or pair of references is cut: at most `end`, else the next."""
     if at := max(content.rfind(char, start, end) for char in " >\n") + 1:
@@ -377,6 +384,15 @@ def _is_read(declaration: str) -> bool:
     parser: Any = etree.XMLParser(**safe_options(recover=True, huge=True))
     etree.fromstring(f"{declaration}<x/>".encode(), parser)
     return not any(entry.level_name == "FATAL" for entry in parser.error_log)
+
+
+def miscounted_columns(declaration: str) -> int:
+    """Return by how many libxml2's columns are too large behind a document type declaration: it counts the
+    values of entities in bytes, and one too few."""
+    parser: Any = etree.XMLParser(**safe_options(recover=True, huge=True))
+    etree.fromstring(f"{declaration}\t<>".encode(), parser)
+    last = next((one for one in parser.error_log if "invalid element name" in one.message), None)
+    return last.column - len(declaration.rpartition("\n")[2]) - len("\t<>") if last else 0
 
 
 class _FaultyDoctype:
