@@ -5,9 +5,11 @@ References, tags and attributes that are wrong are reported where they begin; lx
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import example, given
@@ -690,6 +692,12 @@ def test_a_declaration_with_other_spaces_is_no_declaration(space: str) -> None:
         ('<!DOCTYPE r [<!ENTITY e SYSTEM "http://x/n.xml">]><r>&e;</r>', (1, 54)),
         ('<!DOCTYPE r [<!ENTITY e PUBLIC "a" "b>c">]>\r\n<r>\r\n<!-- &e; --> é &e; &e;</r>', (3, 16)),
         ('<!DOCTYPE r [<!ENTITY e SYSTEM "a"><!ENTITY x "&e;">]><r>x</r>', None),
+        ('<!DOCTYPE r [<!ENTITY a "&x;"><!ENTITY x SYSTEM "x">]><r>&a;</r>', (1, 26)),
+        (
+            '<!DOCTYPE r [<!ENTITY x SYSTEM "x">\n<!ENTITY a "<n>&b;</n>"><!ENTITY b "&#38;x;">]><r>&a;</r>',
+            (2, 54),
+        ),
+        ('<!DOCTYPE r [<!ENTITY e "v"><!ENTITY e SYSTEM "a">]><r>&e;</r>', None),
         ('<!DOCTYPE r [<!ENTITY e SYSTEM "a">]><r><![CDATA[&e;]]></r>', None),
         ('<!DOCTYPE r [<!ENTITY e "v">]><r>&e;</r>', None),
         ("<!DOCTYPE r [<!ENTITY % p '<!ENTITY c \"A\">'>\n%p;]><r>&c;</r>", (2, 1)),
@@ -700,6 +708,70 @@ def test_a_reference_to_an_entity_that_is_another_file(text: str, place: tuple[i
     """lxml refuses the document, expat leaves the reference out."""
     found = [one for one in check(text.encode()).findings if one.code == "undeclared-entity"]
     assert [(one.line, one.column) for one in found] == ([] if place is None else [place])
+    assert all(re.search(" the entity [&%][a-z]; is", one.message) for one in found)
+
+
+@each(
+    ("text", "place"),
+    [
+        ('<!DOCTYPE r [<!ENTITY a "<p:n/>">]><r xmlns:p="u">&a;</r>', (1, 26)),
+        ('<!DOCTYPE r [<!ENTITY a "<n p:b=\'\'/>">]>\n<r xmlns:p="u">&a;</r>', (2, 19)),
+        (
+            '<!DOCTYPE r [<!ENTITY a "<p:n/>"><!ENTITY b "<n xmlns:p=\'v\'>&a;</n>">]><r xmlns:p="u">&b;</r>',
+            (1, 26),
+        ),
+        ("<!DOCTYPE r [<!ENTITY a \"<n xmlns:p='v' p:b='' xml:lang='x'/>\">]><r xmlns:p=\"u\">&a;</r>", None),
+        ('<!DOCTYPE r [<!ENTITY a "<p:n/>">]><r xmlns:p="u">a<!-- &a; --></r>', None),
+    ],
+)
+def test_a_prefix_in_an_entity_that_is_declared_around_its_reference(
+    text: str, place: tuple[int, int] | None
+) -> None:
+    """libxml2 reads an entity by itself; for expat the document is well-formed."""
+    found = check(text.encode()).findings
+    assert [(one.line, one.column) for one in found] == ([] if place is None else [place])
+    assert all("refused by lxml: Namespace prefix p " in one.message for one in found)
+
+
+VALUES = (
+    *(
+        'SYSTEM "x"',
+        '"t"',
+        '"&{};"',
+        '"<n>&{};</n>"',
+        '"&#38;{};"',
+        '"<p:n/>"',
+        "\"<n p:z='1'/>\"",
+        '"&#x3c;p:n/>"',
+    ),
+    *(
+        "'<p:n xmlns:p=\"u\">&{};</p:n>'",
+        '"<![CDATA[<p:n/>&x;]]>"',
+        '"<!--&x;-->"',
+        '"a &lt;p:n"',
+        "\"<n a='&{};'/>\"",
+    ),
+    *('"&#38;#60;p:n/>"', "\"<n xml:lang='x'/>\"", '"<n>a:b</n>"'),
+)
+
+
+@each("seed", range(4))
+def test_entities_that_lxml_or_expat_refuses(seed: int) -> None:
+    numbers = random.Random(seed)
+    for _ in range(250):
+        names = list("abcdx")
+        values = [(name, numbers.choice(VALUES).format(numbers.choice(names))) for name in names]
+        numbers.shuffle(values)
+        declared = numbers.choice(("", "\n")).join(f"<!ENTITY {name} {value}>" for name, value in values)
+        used = numbers.choice(("&{};", "<![CDATA[&{};]]>", '<m b="&{};"/>', "<!--&{};-->", "")).format("a")
+        document = f'<!DOCTYPE r [{declared}]><r xmlns:p="u">{used}</r>'.encode()
+        refused = 0
+        for parse in (etree.fromstring, ElementTree.fromstring):
+            try:
+                parse(document)
+            except SyntaxError:
+                refused += 1
+        assert bool(refused) is any(one.severity != "info" for one in check(document).findings), document
 
 
 @each("body", [b"<doc a='asd\"/>{}", b"<a>{}<b>{}", b"<a>x{}{}", b"<r><!--{}"])

@@ -382,8 +382,9 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "The parser lxml (libxml2) refuses the document here, or finds a namespace prefix that is not "
         "declared. Its verdict is about the markup alone; other findings are about the encoding. Markup "
         "that is refused by lxml, and well-formed for other parsers, has an ID that is no name or stands "
-        "twice (looked for where the document is in hand as a whole, mostly to 256 KiB), a wrong address of "
-        "a namespace, or a document type that declares what is not valid.",
+        "twice (looked for where the document is in hand as a whole, mostly to 256 KiB), a prefix in an "
+        "entity that is declared around its reference, a wrong address of a namespace, or a document type "
+        "that declares what is not valid.",
         "Every XML parser; readers that repair markup show what they can.",
         "Correct the markup at this place, and check again: only the first error is reported. Escape & and < "
         "in text that comes from elsewhere, or write the document with an XML library.",

@@ -173,7 +173,8 @@ class TextFindings:
                 continue
             end = block.whole(end)
             place = block.offset(start), block.offset(end), (start, end)
-            reference = block.text[start:end] if undeclared else ""
+            found = block.text[start:end] if end - start > 1 else f"&{error.why};"  # `&#38;x;` in a value
+            reference = found if undeclared else ""
             code, why = error.code, visible(reference or error.why)
             before = max(0, start - LEAST_TEXT), start
             if reference[:1] == "%" and _OPEN_VALUE.search(block.text, *before):

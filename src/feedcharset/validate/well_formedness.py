@@ -63,9 +63,12 @@ _UNPARSED = re.compile(
 """A section, a comment or an instruction; the group of its kind is there where it has no end."""
 _SECTION_ENDS = {"<![": "]]>", "<!-": "-->", "<?": "?>"}
 _FIRST_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]>)*+<({XML_NAME})")
-_ELSEWHERE = re.compile(
-    rf"<!ENTITY{XML_SPACE}++({XML_NAME}){XML_SPACE}++(?:SYSTEM|PUBLIC)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
+_GENERAL_ENTITY = re.compile(
+    rf"<!ENTITY{XML_SPACE}++({XML_NAME}){XML_SPACE}++(?:(?:SYSTEM|PUBLIC){XML_SPACE}|(\"[^\"]*+\"|'[^']*+'))"
 )
+"""The name of an entity, and its value; "" where that is another file."""
+_MARKUP_REFERENCE = re.compile("&#(?:0*+(?:38|(60))|x0*+(?:26|(3[cC])));")
+"""A reference to `&` or `<` in a value, which is read as markup."""
 _IN_SUBSET = re.compile(
     r"<!DOCTYPE(?:[^\[<>\"']|\"[^\"]*+\"|'[^']*+')*+\["
     rf"(?:[^]\"'%]|\"[^\"]*+\"|'[^']*+'|%(?!{XML_NAME};))*+%({XML_NAME});"
@@ -374,7 +377,7 @@ def is_well_formed(piece: TextPiece) -> bool:
     except IndexError:
         parser = _new_parser()
     form, has_ids = piece.utf8, may_have_ids(piece.text)
-    if _external_entity(piece.text):
+    if _refused_entity(piece.text):
         return False
     if not has_ids and len(form) - len(piece.text) > len(form) // _CARETS_PAY:
         form = form.translate(_CARETS, _LATER_BYTES)
@@ -451,7 +454,7 @@ class WellFormedness:
             if not _new_parser().parse(self._harmless(text, clean, final), final):
                 found = []  # the declaration alone is wrong: it stands in the root element, or behind it
         if is_first and not found:
-            found = _external_entity(text)
+            found = _refused_entity(text)
         self._stopped = any(one.code != "undeclared-entity" for one in found)
         return found
 
@@ -542,22 +545,44 @@ def _opened(text: str) -> int:
     return opened - text.count("/>") - text.count("<!") if opened > 0 else opened
 
 
-def _external_entity(text: str) -> list[MarkupError]:
-    """The first reference to an entity that is another file, which no parser loads, or to a parameter entity,
-    which few expand, in the first text."""
+def _refused_entity(text: str) -> list[MarkupError]:
+    """The first reference that leads to an entity which is another file, that no parser loads, or in which
+    libxml2 finds a prefix that is bound around the reference alone; or to a parameter entity, which few
+    expand; in the first text."""
     if text.rfind("<!DOCTYPE", 0, DECLARATION_LIMIT) < 0 or text.rfind("<!ENTITY") < 0:
         return []
     bare = _UNPARSED.sub(lambda found: " " * len(found[0]), text)
-    declared = list(_ELSEWHERE.finditer(bare))
-    names = {found[1] for found in declared}
-    references = _ANY_ENTITY.finditer(bare, bare.find(">", bare.rfind("<!ENTITY"))) if names else ()
-    in_subset = _IN_SUBSET.match(bare, bare.find("<!DOCTYPE"))
-    for found in (in_subset, *references) if in_subset else references:
-        if found is in_subset or found[1] in names:
-            place = LinePosition()
-            place.advance(text[: found.end()])
-            return [MarkupError("undeclared-entity", found[1], place.line, place.column)]
+    if in_subset := _IN_SUBSET.match(bare, bare.find("<!DOCTYPE")):
+        return [_at_end(text, in_subset.end(), "undeclared-entity", in_subset[1])]
+    refused: dict[str, tuple[str, ...]] = {}
+    around: dict[str, list[str]] = {}
+    declared = list(_GENERAL_ENTITY.finditer(bare))
+    for name, value in {one[1]: one[2] for one in reversed(declared)}.items():  # the first one binds
+        if not value:
+            refused[name] = "undeclared-entity", name
+            continue
+        read = _MARKUP_REFERENCE.sub(lambda found: "<" if found.lastindex else "&", value[1:-1])
+        for inner in _ANY_ENTITY.findall(read):
+            around.setdefault(inner, []).append(name)
+        if "<" in read and ":" in read:
+            found = _new_parser().parse(f"<x>{_ANY_ENTITY.sub(' ', read)}</x>".encode(), True)
+            if found and "prefix" in found[0].why:
+                refused[name] = found[0].code, found[0].why, "refused by lxml"
+    reached = list(refused)
+    for inner in reached:
+        new = [name for name in around.get(inner, ()) if name not in refused]
+        refused.update(dict.fromkeys(new, refused[inner]))
+        reached += new
+    for reference in _ANY_ENTITY.finditer(bare, declared[-1].end()) if refused else ():
+        if reference[1] in refused:
+            return [_at_end(text, reference.end(), *refused[reference[1]])]
     return []
+
+
+def _at_end(text: str, end: int, code: str, why: str, *verdict: str) -> MarkupError:
+    place = LinePosition()
+    place.advance(text[:end])
+    return MarkupError(code, why, place.line, place.column, *verdict)
 
 
 def _blank(text: str) -> str:
