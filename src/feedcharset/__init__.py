@@ -12,9 +12,10 @@ stays light: requests, lxml, ftfy and click come only with what needs them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # `typing` takes longer than the rest of this module; type checkers know the name
 if TYPE_CHECKING:
+    from typing import Any
+
     from feedcharset.decide.resolve import resolve
     from feedcharset.errors import (
         AddressRefused,

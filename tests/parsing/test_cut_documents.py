@@ -67,8 +67,46 @@ def test_each_element_has_a_prefix_of_its_text(feed: Any, gap: int) -> None:
             # The name of the last one may be cut, too.
             is_cut = element is elements[-1] and qualified(other).startswith(qualified(element))
             assert element.tag == other.tag or (is_cut and not element.text)
+            assert dict(element.attrib).items() <= dict(other.attrib).items(), text[:end][-80:]
             assert (other.text or "").startswith(element.text or ""), text[:end][-80:]
             assert (other.tail or "").startswith(element.tail or ""), text[:end][-80:]
+
+
+RDF = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:dc='http://purl.org/dc/elements/1.1/'"
+NESTED = {
+    "RDF": f"""<rdf:RDF {RDF}><rdf:Description rdf:about="#a"><dc:title>t</dc:title>
+        <dc:creator><rdf:Seq><rdf:li>N</rdf:li></rdf:Seq></dc:creator><dc:date>d</dc:date></rdf:Description>
+        </rdf:RDF>""",
+    "XMP": f"""<x:xmpmeta xmlns:x="adobe:ns:meta/" {RDF}><rdf:RDF><rdf:Description rdf:about="">
+        <dc:title><rdf:Alt><rdf:li xml:lang="x">T</rdf:li></rdf:Alt></dc:title></rdf:Description></rdf:RDF>
+        </x:xmpmeta>""",
+    "SVG": f"""<svg {RDF} xmlns:cc="http://web.resource.org/cc/"><metadata><rdf:RDF><cc:Work rdf:about="">
+        <dc:creator><cc:Agent><dc:title>n</dc:title></cc:Agent></dc:creator><cc:license rdf:resource="h"/>
+        </cc:Work><cc:License rdf:about="h"><cc:permits rdf:resource="r > s"/></cc:License></rdf:RDF>
+        </metadata></svg>""",
+    "RSS": f"""<rss {RDF}><channel><item><title>t</title><dc:subject><rdf:Bag><rdf:li>x</rdf:li></rdf:Bag>
+        </dc:subject><dc:creator><rdf:Description><rdf:value>n</rdf:value></rdf:Description></dc:creator>
+        <link>l</link></item><item rdf:about='a'><enclosure url="u?a=1&amp;b" length='1'/></item></channel>
+        </rss>""",
+    "Atom": """<feed xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:media="http://search.yahoo.com/mrss/"><entry>
+        <link href="a"><xhtml:link href="b"/><media:content><media:thumbnail url="c"><img alt="d"/>
+        </media:thumbnail></media:content></link><title>t</title></entry></feed>""",
+}
+"""Documents in which elements of feeds hold others."""
+
+
+def shape(root: Any) -> list[tuple[Any, ...]]:
+    """Of each element the name of its parent, its own, and its attributes."""
+    return [(getattr(one.getparent(), "tag", ""), one.tag, dict(one.attrib)) for one in root.iter("*")]
+
+
+@pytest.mark.parametrize("kind", NESTED)
+def test_the_elements_and_attributes_are_those_that_lxml_recovers(kind: str) -> None:
+    """No element is ended before the cut, and half a value is none."""
+    text = NESTED[kind]
+    for end in range(text.index(">") + 1, len(text)):
+        recovered = etree.fromstring(text[:end], etree.XMLParser(recover=True))
+        assert shape(cut(text[:end])[0]) == shape(recovered), text[:end][-80:]
 
 
 VALUES = ["", "a", "a > b", "]]>", "&amp;", "it's", "x=y", "/>", "http://x/?a=1&amp;b=2"]

@@ -25,6 +25,7 @@ from feedcharset.parsing.tag_syntax import (
     WITHOUT_TEXT,
     is_misspelt,
     is_of_feeds,
+    is_resource,
     is_text,
     is_whole_section,
     local_name,
@@ -134,11 +135,13 @@ class OpenElement:
 
     def may_hold(self, name: str) -> bool:
         """Return whether it may hold an element of feeds."""
-        prefix = self.name.rpartition(":")[0]
+        prefix, other = self.name.rpartition(":")[0], name.rpartition(":")[0]
         holds_all = self.local in HOLD_ALL or self.name in HOLD_ALL
         if holds_all and not (self.in_feed and self.local in HTML):
             return True
-        if name.rpartition(":")[0] != prefix:
+        if is_resource(self.name):
+            return other != ""
+        if other != prefix:
             return False
         if self.local in HOLD_SOME:
             return local_name(name) in HOLD_SOME[self.local]
@@ -164,8 +167,9 @@ class OpenElement:
 
 def around_field(name: str, element: OpenElement) -> OpenElement | None:
     """Return the element around one that cannot hold an element of a feed which begins in it, where that may;
-    None for any other. `<title>News<title>` is an end tag without its `/`: it is passed."""
-    if name == element.name or not is_of_feeds(name):
+    None for any other. `<title>News<title>` is an end tag without its `/`: it is passed. Resources of RDF
+    (`rdf:Bag`, `cc:Agent`: RDF/XML Syntax §2.2) may be in any element, and hold those of any vocabulary."""
+    if name == element.name or not is_of_feeds(name) or (is_resource(name) and local_name(name) not in ROOTS):
         return None
     for around in islice(element.up(), NAMES_SEARCHED):
         if around.may_hold(name):
@@ -395,10 +399,11 @@ class HeldText:
         after = (f"<{name}>", f"<{name} ", f"</{around}>", "<textinput", "<textInput")
         return following.startswith(after)
 
-    def _has_lost_end(self, element: OpenElement, around: OpenElement, start: int) -> bool:
+    def _has_lost_end(self, element: OpenElement, around: OpenElement, start: int, begun: str) -> bool:
         """Return whether an element, and all up to another one around it, have no end tags before that of the
-        other or the next item, where a tag at `start` may begin the next element. In a document that is cut
-        before these, only texts have lost theirs."""
+        other or the next item, where the tag at `start` begins an element that may be the next one. In a
+        document that is cut before these, only texts have lost theirs; links may hold extensions (RFC 4287
+        §4.2.7)."""
         names = {inner.name for inner in islice(element.up(), element.depth - around.depth)}
         if not all(map(self._may_search, (*names, around.name))):
             return False
@@ -407,7 +412,8 @@ class HeldText:
             at = start + (not is_text(name))
             if self._first_of((f"</{name}>", *ends, f"<{name}>", f"<{name} "), at) == f"</{name}>":
                 return False
-            if not (is_text(name) or self._first_of(ends, at)):
+            is_lost = is_text(name) and not (":" in begun and name == "link")
+            if not (is_lost or self._first_of(ends, at)):
                 return False
         return self._has_end_tag(element.name, ~start) is False
 

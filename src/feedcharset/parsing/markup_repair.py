@@ -646,7 +646,7 @@ class MarkupRepairer(HeldText):
         if is_odd and not empty and (spelt := self._spelt_name(name, end)):
             name, tag = spelt, tag.replace(name, spelt, 1)
         beside = around_field(name, element)
-        is_lost = beside is not None and self._has_lost_end(element, beside, start)
+        is_lost = beside is not None and self._has_lost_end(element, beside, start, name)
         ended = self._close(element.depth - beside.depth, start) if beside and is_lost else ""
         was_text, element = is_text(element.name), self._open
         if ended and not was_text and may_be_first(name, element):

@@ -402,6 +402,12 @@ def is_text(name: str) -> bool:
     return local_name(name) in NEVER_NESTED and name != "media:content"
 
 
+def is_resource(name: str) -> bool:
+    """Return whether an element is of RDF, or one of its resources: these begin with a capital."""
+    prefix, _, local = name.rpartition(":")
+    return prefix == "rdf" or (prefix != "" and local[:1].isupper())
+
+
 class _Attributes:
     """The attributes of a tag, read as HTML's."""
 
@@ -426,7 +432,7 @@ class _Attributes:
         self._in_run = True
         self.empty = False
         self.closed = False
-        """There is a `>`."""
+        """There is a `>`, or the text ends in a value."""
         self.end = start
         while self._next():
             pass
@@ -445,8 +451,9 @@ class _Attributes:
                 equals, self.end = ("", quoted.end()) if quoted else (None, self.end)
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
+            self.closed = not value
             is_name = _ELEMENT_NAME.fullmatch(key) is not None
-            if is_name:
+            if is_name and value:
                 self.found.setdefault(key, value)
             self._in_run = self._in_run and is_name and equals is not None
             if self._in_run:
@@ -456,7 +463,7 @@ class _Attributes:
         return key is not None or other is not None
 
     def _value(self, index: int) -> str:
-        """Read a value; return it in quotation marks."""
+        """Read a value; return it in quotation marks, "" where the text ends in it."""
         if odd := _ODD_QUOTED.match(self._text, index, self._stop):
             self.end = odd.end()
             return f'"{odd[odd.lastgroup or 0].replace(chr(92) + "/", "/")}"'
@@ -466,9 +473,12 @@ class _Attributes:
             self.end = end = bare.end() if bare else index
             if self._is_link and index < end < self._stop and self._text[end] == "/":
                 self.end = end = end + 1
-            return f'"{self._text[index:end]}"'
+            return f'"{self._text[index:end]}"' if end < len(self._text) else ""
         close = self._text.find(mark, index + 1, self._stop)
         value = self._text[index + 1 : close]
+        if close < 0 and self._stop == len(self._text) and self._text.find("<", index) < 0:
+            self.end = self._stop
+            return ""
         if close < 0 or not self._is_closed(value, close):
             value = self._unclosed_value(index + 1)
         else:
