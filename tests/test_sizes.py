@@ -27,7 +27,6 @@ SIZES = {
     "charsets/undecodable_bytes.py:SEARCHED_PART": 64,
     "evidence/damaged_utf8.py:DENSE_DAMAGE": 2,
     "evidence/damaged_utf8.py:MARKED_PART": 16,
-    "evidence/document_head.py:CACHED_FIELD": 8,
     "evidence/utf8_sequences.py:FIRST_CLASSED": 16,
     "evidence/utf8_sequences.py:MOST_CLASSED": 64,
     "parsing/markup_repair.py:FIRST_PART": 16,

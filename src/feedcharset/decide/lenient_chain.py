@@ -397,6 +397,9 @@ def detected(run: ChainRun) -> Candidate | None:
     counts = run.case.counts
     assert counts is not None
     fallback = _fallback(run)
+    charset = fallback.charset
+    assert charset is not None
+    is_utf8 = charset.family == "UTF-8"
     if run.mixed:
         answer = counts.detected()
         utf8 = counts.utf8()
@@ -408,18 +411,19 @@ def detected(run: ChainRun) -> Candidate | None:
             run.steps.append(Step("L6", "nothing", None, why))
             return None
     refused = any(principle_id == 6 for _, principle_id, _ in run.refused)
-    chance = fallback.charset == by_name("UTF-8") and (
-        run.by_chance or _sequences_by_chance(counts) or _mostly_of_a_page(counts)
-    )
-    asked = refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)
-    if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
+    chance = is_utf8 and (run.by_chance or _sequences_by_chance(counts) or _mostly_of_a_page(counts))
+    # By convention: no label is refused for undecodable bytes of windows-1252, which has none.
+    asked = refused or charset.name == WESTERN or chance or _decodes_little(counts, charset)
+    if not asked and is_utf8 and not names_utf8(run.case.facts):
         lost = not more_than_lost_bytes(counts.utf8(), counts.distinct())
         lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
         asked = (not lost and _in_words(counts.detected())) or _all_of_named_language(counts)
-    if not asked and fallback.charset == by_name("UTF-8") and not counts.utf8().sequences:
+    if not asked and is_utf8 and not counts.utf8().sequences:
         asked = _of_named_language(counts.detected(), 2 if names_utf8(run.case.facts) else 1)
-    if not asked and not _of_other_letters(run, fallback):
-        why = f"not called: {fallback.charset.name} decodes most of the bytes"
+    # Principle 6 may refuse it still: some of the bytes are no characters of it.
+    letters = next(one for one in AS_TESTED if one.id == 6)
+    if not asked and letters.refuses(fallback, run.case) is None:
+        why = f"not called: {charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
     # Typographic marks alone are as good as a label.
@@ -478,16 +482,6 @@ def _few_sequences(counts: WindowCounts) -> bool:
     return sequences > 0 and (sequences <= CHANCE_SEQUENCES or 0 < counts.distinct() <= CHANCE_CHARACTERS)
 
 
-def _of_other_letters(run: ChainRun, fallback: _Fallback) -> bool:
-    """Return True where principle 6 would refuse the answer of L7, which some of the bytes are no characters
-    of."""
-    letters = next(one for one in AS_TESTED if one.id == 6)
-    charset = fallback.charset
-    return (
-        letters.refuses(Candidate("L7", "L7", charset.name, fallback.source, charset), run.case) is not None
-    )
-
-
 def _detected(facts: Facts, counts: WindowCounts) -> Iterator[Candidate | Step]:
     answer = counts.detected()
     sequences, damaged = counts.utf8()[:2]
@@ -509,21 +503,12 @@ def least_undecodable(run: ChainRun) -> Candidate:
     """L7: among the candidates that only principle 3 refused (UTF-8 is one of them, US-ASCII never), the one
     with the fewest undecodable runs of bytes; by convention windows-1252 where that is UTF-8 with more
     damaged runs than sequences."""
-    fallback = _fallback(run)
-    winner = Candidate("L7", "L7", fallback.charset.name, fallback.source, fallback.charset)
-    run.answer(winner, fallback.why)
+    winner = _fallback(run)
+    run.answer(winner, winner.why)
     return winner
 
 
-class _Fallback(NamedTuple):
-    charset: Charset
-    source: str
-    convention: bool
-    """No label names the charset: it is windows-1252 by convention."""
-    why: str
-
-
-def _fallback(run: ChainRun) -> _Fallback:
+def _fallback(run: ChainRun) -> Candidate:
     """Return the answer of L7, and record in the run whether its UTF-8 sequences are there by chance.
 
     UTF-8 with more damaged runs than sequences is not UTF-8: a multi-byte charset that decodes something goes
@@ -559,16 +544,16 @@ def _fallback(run: ChainRun) -> _Fallback:
             f"no label names the charset of these bytes ({seen}, {counted(runs, 'damaged run')}): "
             f"{WESTERN} by convention"
         )
-        return _Fallback(by_name(WESTERN), "default", True, why)
+        return Candidate("L7", "L7", WESTERN, "default", by_name(WESTERN), why)
     assert best.charset is not None
     if letters := _western_instead(counts, best.charset):
         why = (
             f"{counted(runs, 'undecodable run')} of bytes under {best.charset.name}, and "
             f"{letters_of(letters)}: {WESTERN} by convention"
         )
-        return _Fallback(by_name(WESTERN), "default", True, why)
+        return Candidate("L7", "L7", WESTERN, "default", by_name(WESTERN), why)
     why = f"{counted(runs, 'undecodable run')} of bytes, the fewest of all"
-    return _Fallback(best.charset, best.source, False, why)
+    return Candidate("L7", "L7", best.charset.name, best.source, best.charset, why)
 
 
 def _western_instead(counts: WindowCounts, charset: Charset) -> Detected | None:

@@ -14,7 +14,6 @@ and run benchmarks/measure_letters.py on texts that were not counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -319,20 +318,21 @@ _USUAL_SIGNS = frozenset("‘’“”„–—…«»¡¿°·€£©®ªº\u00a
 
 
 class PageLetters(NamedTuple):
-    """What is no letter of languages of Latin letters."""
+    """What is no letter of languages of Latin letters: for each language a number (`bits_of`)."""
 
     own: list[int]
-    """Of the languages whose letters are all in a page: for each byte a number, of which each byte is 1 where
-    that byte is no letter of one of them (`count_outside`)."""
+    """Of the languages whose letters are all in a page."""
     others: list[int]
-    """The same of each of the others, in its Windows and ISO pages."""
+    """Of each of the others, in its Windows and ISO pages."""
     here: list[int]
-    """For each language a bit for each byte that is no letter of it, read in the page: Danish in windows-1257
-    is not of it, and has its letters there."""
+    """Of each language, read in the page: Danish in windows-1257 is not of it, and has its letters there."""
     signs: bytes
     """The usual signs, which are in none of these."""
-    languages: tuple[int, int]
-    """How many there are of the first two kinds."""
+
+
+def bits_of(data: bytes) -> int:
+    """Return a number with a bit for each distinct byte."""
+    return sum(map((1).__lshift__, frozenset(data)))
 
 
 @cache
@@ -349,7 +349,7 @@ def page_letters(page: str) -> PageLetters:
         names = [name for name in row.charsets.split() if name.startswith(("windows-", "ISO-"))]
         tables = (byte_table(by_name(name).superset, True) for name in (page, *names))
         in_page, *in_others = (
-            sum(1 << byte for byte, char in enumerate(one) if char not in letters and byte not in signs)
+            bits_of(bytes(byte for byte, char in enumerate(one) if char not in letters and byte not in signs))
             for one in tables
         )
         here.append(in_page)
@@ -357,16 +357,7 @@ def page_letters(page: str) -> PageLetters:
             own.append(in_page)
         else:
             others += in_others
-    return PageLetters(_by_byte(own), _by_byte(others), here, signs, (len(own), len(others)))
-
-
-def _by_byte(languages: list[int]) -> list[int]:
-    return [sum((one >> byte & 1) << 8 * at for at, one in enumerate(languages)) for byte in range(0x100)]
-
-
-def count_outside(table: list[int], letters: Iterable[int], languages: int) -> bytes:
-    """Return for each language of a table how many of some distinct bytes are no letters of it."""
-    return sum(map(table.__getitem__, letters)).to_bytes(languages, "little")
+    return PageLetters(own, others, here, signs)
 
 
 LETTERS_LOOKED_AT = 128
@@ -376,8 +367,7 @@ LETTERS_LOOKED_AT = 128
 def is_of_no_language(sample: bytes, page: str) -> bool:
     """Return True where each Latin language lacks two of the characters of a text, at least, as a Latin page
     reads them. From C0 on a small letter and its capital are one."""
-    looked_at = frozenset(sample.translate(None, bytes(range(0x80)))[:LETTERS_LOOKED_AT])
-    letters = sum(map((1).__lshift__, looked_at))
+    letters = bits_of(sample.translate(None, bytes(range(0x80)))[:LETTERS_LOOKED_AT])
     for no_letters in page_letters(page).here:
         outside = letters & no_letters
         if (outside & _SMALL_LETTERS | (outside & ~_SMALL_LETTERS) << 0x20).bit_count() < 2:
@@ -385,7 +375,7 @@ def is_of_no_language(sample: bytes, page: str) -> bool:
     return True
 
 
-_SMALL_LETTERS = sum(map((1).__lshift__, range(0xE0, 0x100)))
+_SMALL_LETTERS = bits_of(bytes(range(0xE0, 0x100)))
 
 
 USUAL_WESTERN = (

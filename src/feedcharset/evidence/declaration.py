@@ -43,7 +43,7 @@ GUESSES: tuple[tuple[str, bytes], ...] = (
 UNIT: dict[str, int] = {"UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
 """Bytes in a code unit, where that is not one."""
 
-_CODECS = {
+CODECS = {
     "UTF-8": "latin-1",  # the declaration is ASCII; what stands in it beyond that is in no EncName
     "UTF-16BE": "utf-16-be",
     "UTF-16LE": "utf-16-le",
@@ -133,8 +133,6 @@ class Declaration(NamedTuple):
 
 def guess_family(head: bytes, at: int = 0) -> str | None:
     """The family of encodings that the first bytes of an XML declaration show, or None."""
-    if head.startswith(b"<?xm", at):
-        return "UTF-8"
     for family, data in GUESSES:
         if head.startswith(data, at):
             return family
@@ -144,13 +142,13 @@ def guess_family(head: bytes, at: int = 0) -> str | None:
 def begins_declaration(head: bytes, family: str, at: int) -> bool:
     """Return True where a declaration begins, which may be misspelt (`<?XML`, `<? xml`), and no other
     instruction."""
-    begin = head[at : at + _START_LOOKED_AT * UNIT.get(family, 1)].decode(_CODECS[family], "ignore")
+    begin = head[at : at + _START_LOOKED_AT * UNIT.get(family, 1)].decode(CODECS[family], "ignore")
     return DECLARATION_START.match(begin) is not None
 
 
 def read_declaration(head: bytes, family: str, at: int = 0, *, lenient: bool = True) -> Declaration | None:
     """The declaration at offset `at`, read in the guessed family; None where there is none."""
-    text = head[at : at + DECLARATION_LIMIT * UNIT.get(family, 1)].decode(_CODECS[family], "replace")
+    text = head[at : at + DECLARATION_LIMIT * UNIT.get(family, 1)].decode(CODECS[family], "replace")
     if family == "EBCDIC" and '"' not in text.partition(">")[0]:
         text = text.replace("Ü", '"')  # FC: the quotation mark of IBM1026
     return parse_declaration(text, lenient=lenient)

@@ -9,12 +9,13 @@ UTF-16, UTF-32 and the odd UCS-4 byte orders. Byte order marks: Appendix F.1, an
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
 from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
 from feedcharset.evidence.declaration import (
+    CODECS,
     DECLARATION_LIMIT,
     UNIT,
     begins_declaration,
@@ -37,8 +38,6 @@ BOMS: tuple[tuple[str, bytes], ...] = (
     ("UTF-16LE", b"\xff\xfe"),
 )
 
-_FIRST_BYTES = b"\x00\xef\xfe\xff"
-
 
 def sniff_bom(head: bytes, at: int = 0) -> tuple[str | None, int]:
     """The encoding that a byte order mark at offset `at` names, and the mark's length in bytes.
@@ -46,8 +45,6 @@ def sniff_bom(head: bytes, at: int = 0) -> tuple[str | None, int]:
     Returns:
         (None, 0) where there is none.
     """
-    if head[at : at + 1] not in _FIRST_BYTES:
-        return None, 0
     for encoding, data in BOMS:
         if head.startswith(data, at):
             return encoding, len(data)
@@ -353,19 +350,7 @@ CODE_PAGE_SAMPLE = 4096
 
 _CODE_PAGES = ("IBM037", "IBM1047", "IBM500")
 
-_CLOSINGS = {
-    "UTF-16BE": b"\x00?\x00>",
-    "UTF-16LE": b"?\x00>\x00",
-    "UTF-32BE": b"\x00\x00\x00?\x00\x00\x00>",
-    "UTF-32LE": b"?\x00\x00\x00>\x00\x00\x00",
-    "EBCDIC": b"\x6f\x6e",
-}
-
-_content_type = lru_cache(maxsize=64)(parse_content_type)
-"""Servers send few different values. Only short ones are cached."""
-
-CACHED_FIELD = 128
-"""Characters of a Content-Type that is cached; 64 of them bound the cache to 8 KiB."""
+_NO_HEADER = ContentType(None, None)
 
 
 def gather_facts(
@@ -393,7 +378,7 @@ def gather_facts(
     guess = guess_family(head, start)
     declaration = read_declaration(head, guess, start, lenient=lenient) if guess else None
     pattern = first_pattern(head, start, bom)
-    header = _parsed(content_type, lenient)
+    header = _NO_HEADER if content_type is None else parse_content_type(content_type, lenient=lenient)
     return Facts(
         bom,
         guess,
@@ -413,17 +398,6 @@ def gather_facts(
             malformed=declaration is not None and bool(declaration.flaws),
         ),
     )
-
-
-_NO_HEADER = ContentType(None, None)
-
-
-def _parsed(content_type: str | None, lenient: bool) -> ContentType:
-    if content_type is None:
-        return _NO_HEADER
-    if len(content_type) > CACHED_FIELD:
-        return parse_content_type(content_type, lenient=lenient)
-    return _content_type(content_type, lenient=lenient)
 
 
 def needs_more(head: bytes, *, lenient: bool) -> bool:
@@ -446,7 +420,7 @@ def needs_more(head: bytes, *, lenient: bool) -> bool:
 
 def _is_closed(head: bytes, start: int, guess: str, unit: int) -> bool:
     """Return True where the declaration is closed by `?>`, in code units of the guessed family."""
-    closing = _CLOSINGS.get(guess, b"?>")
+    closing = "?>".encode(CODECS[guess])
     at = head.find(closing, start)
     while (at - start) % unit and at >= 0:
         at = head.find(closing, at + 1)

@@ -25,7 +25,7 @@ from feedcharset.evidence.alphabets import (
     USUAL_TURKISH,
     USUAL_WESTERN,
     VIETNAMESE_LETTERS,
-    count_outside,
+    bits_of,
     page_letters,
 )
 from feedcharset.evidence.detector import LETTERS_INSIDE
@@ -74,10 +74,10 @@ def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
             break  # what a template names, perhaps
     if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, USUAL_WESTERN):
         return False
-    own, others, _, signs, languages = page_letters(page)
+    no_letters = page_letters(page)
     looked_at = beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT]
-    letters = frozenset(looked_at.translate(None, signs))
-    is_western = 0 in count_outside(own, letters, languages[0])
+    letters = bits_of(looked_at.translate(None, no_letters.signs))
+    is_western = any(not letters & outside for outside in no_letters.own)
     if in_words and unusual and high.count(word) > 1:
         return not is_western
     if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
@@ -88,8 +88,8 @@ def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, TURKISH_LETTERS)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
-        most = min(FOREIGN_BYTES, len(letters) - SOME_LETTERS)
-        return min(count_outside(others, letters, languages[1])) <= most
+        most = min(FOREIGN_BYTES, letters.bit_count() - SOME_LETTERS)
+        return any((letters & outside).bit_count() <= most for outside in no_letters.others)
     return True
 
 
