@@ -6,7 +6,6 @@ import random
 import re
 import sys
 import unicodedata
-from collections import Counter
 
 import pytest
 from support.each import each
@@ -506,5 +505,5 @@ def test_letters_that_make_no_words(text: str, charset: str, doubtful: bool) -> 
 def test_a_closing_quotation_mark_within_words(sample: bytes, otherwise: bool) -> None:
     """It is `ö` of DOS where nothing opens a quotation, and it stands there twice."""
     characters = bytes(range(0x100)).decode("cp850")
-    found = reads_otherwise(sample, Counter(sample), "western", characters, {"ö"}, named=False)
+    found = reads_otherwise(sample, "western", characters, {"ö"}, named=False)
     assert found == otherwise

@@ -16,7 +16,6 @@ from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import SIBLINGS, byte_table
 from feedcharset.evidence.alphabets import (
-    LANGUAGE_TAG,
     LETTERS_LOOKED_AT,
     LETTERS_OF_OTHERS,
     ROMANIAN_S,
@@ -26,10 +25,11 @@ from feedcharset.evidence.alphabets import (
     USUAL_WESTERN,
     VIETNAMESE_LETTERS,
     bits_of,
+    named_language,
     page_letters,
 )
 from feedcharset.evidence.detector import LETTERS_INSIDE
-from feedcharset.evidence.language_detector import judged_pages, named_language
+from feedcharset.evidence.language_detector import judged_pages
 from feedcharset.evidence.scripts import ALL_ASCII, HIGH, LATIN_PAGES, LOOKED_AT, SAMPLE_BYTES, WORD_OF_BYTES
 from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
 from feedcharset.results.facts import Detected
@@ -67,7 +67,7 @@ def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     in_words = high.rfind(word) >= 0
     # The window begins with a byte that no tag holds, so none stands on both sides.
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
-        if part.rfind(b"lang") >= 0 and LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
+        if part.rfind(b"lang") >= 0 and (named := named_language(part, "")[0]):
             written = named.charsets.split()
             if "windows-1252" not in written and page not in written:
                 return True

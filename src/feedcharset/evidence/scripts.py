@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from unicodedata import category
 
@@ -116,6 +116,10 @@ QUICKLY = 128
 
 _FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH = "\u3040", "\u3400", "\uff61"
 
+KATAKANA_PER_MARK = 3
+"""Half-width katakana for each `､` and `･`, at least, in true text. In EUC-JP these are the lead bytes of
+kana, one for each."""
+
 
 @cache
 def _frequent(charset: str) -> frozenset[str]:
@@ -126,7 +130,7 @@ def _frequent(charset: str) -> frozenset[str]:
     return frozenset(char for row in rows for char in row.letters if char >= first)
 
 
-def seldom_frequent(data: bytes, charset: Charset, dense: bool = False) -> bool:
+def seldom_frequent(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in the charset: its characters are seldom the most frequent ones, most
     letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these
     standards. Half-width katakana count as frequent ones, if not all are letters of KOI8-R."""
@@ -134,7 +138,7 @@ def seldom_frequent(data: bytes, charset: Charset, dense: bool = False) -> bool:
     text = _beyond_ascii(charset_decoder(charset, lenient=True).decode(data[:QUICKLY]))
     if FREQUENT * sum(map(frequent.__contains__, text)) >= len(text):
         return False
-    text = characters_in(charset, data, dense)
+    text = characters_in(charset, data)
     times = Counter(_beyond_ascii(text, "ignore"))
     if FREQUENT * _total(times, frequent) >= len(text) - len(text.encode("ascii", "ignore")):
         return False
@@ -145,7 +149,7 @@ def seldom_frequent(data: bytes, charset: Charset, dense: bool = False) -> bool:
         for first in (_FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH)
     )
     half_width = min(half_width, 4 * sum(n for char, n in letters.items() if _HALF_WIDTH <= char < "\uff80"))
-    if 3 * (times["､"] + times["･"]) > half_width:  # the lead bytes of kana in EUC-JP
+    if KATAKANA_PER_MARK * (times["､"] + times["･"]) > half_width:
         half_width = 0
     seldom = FREQUENT * (_total(letters, frequent) + half_width) < total
     return seldom and 2 * east_asian > total and 5 * hanzi > total
@@ -397,16 +401,10 @@ def _total(times: dict[str, int], known: frozenset[str]) -> int:
     return sum(map(times.__getitem__, known.intersection(times)))
 
 
-def letters_in(data: bytes, charset: Charset, dense: bool = False) -> dict[str, int]:
+def letters_in(data: bytes, charset: Charset) -> dict[str, int]:
     """Return the letters beyond ASCII that bytes are in an East Asian charset, each with the times that it
-    counts.
-
-    Args:
-        data: the bytes.
-        charset: the charset.
-        dense: damage is known to be dense (`characters_in`).
-    """
-    return _letters(Counter(_beyond_ascii(characters_in(charset, data, dense), "ignore")), "\x7f")
+    counts."""
+    return _letters(Counter(_beyond_ascii(characters_in(charset, data), "ignore")), "\x7f")
 
 
 def count_common(letters: dict[str, int], charset: str) -> CommonCount:
@@ -590,24 +588,18 @@ _CLOSING_WITHIN = lazy_pattern(rb"\x94(?<=[A-Za-z].)(?=[a-z\xe0-\xff])")
 
 
 def reads_otherwise(
-    sample: bytes,
-    times: Mapping[int, int],
-    page: str,
-    characters: Sequence[str],
-    known: Container[str],
-    *,
-    named: bool,
+    sample: bytes, page: str, characters: Sequence[str], known: Container[str], named: bool
 ) -> bool:
     """Return True where a charset reads bytes otherwise than windows-1252, as letters of the language: in
     Latin letters one beside another letter (not `12ªC`, nor quotation marks, but for closing ones within two
     words, of which none was opened: `Gr”áe`); in another script as many as a word has, not each of them once,
     as in a list (`ÁÉÍÓÚ`), unless the language is named."""
     western = byte_table("windows-1252", True)
+    times = Counter(sample.translate(None, ALL_ASCII))
     otherwise = bytes(
         byte
         for byte in times
-        if byte > 0x7F
-        and (not characters or (characters[byte] != western[byte] and characters[byte] in known))
+        if not characters or (characters[byte] != western[byte] and characters[byte] in known)
     )
     if page in LATIN_PAGES:
         if b"\x94" in otherwise and b"\x93" not in sample and len(_CLOSING_WITHIN.findall(sample)) > 1:

@@ -28,6 +28,7 @@ from feedcharset.evidence.alphabets import (
     UNNAMED,
     USUAL_WESTERN,
     is_of_no_language,
+    named_language,
     sums,
     western_prevails,
 )
@@ -45,7 +46,7 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
-from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
+from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, Letters, domain_of
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.labelled_letters import (
     Neighbour,
@@ -65,7 +66,6 @@ from feedcharset.evidence.language_detector import (
     joint_cost,
     judged_page,
     judged_pages,
-    named_language,
 )
 from feedcharset.evidence.scripts import (
     ALL_ASCII,
@@ -384,10 +384,6 @@ class Window:
             self._decoded = charset.superset, decoder, text
         return self._decoded[2]
 
-    def _is_dense(self, charset: Charset) -> bool:
-        """Return True where it was found last that the window is full of damage in a charset."""
-        return self._decoded is not None and (self._decoded[0], self._decoded[2]) == (charset.superset, None)
-
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:
         """Return the text of the window, read leniently, and its decoder, where it was decoded for the
         decision. Undecodable bytes are lone surrogates."""
@@ -450,8 +446,7 @@ class Window:
     def _letters_in(self, charset: Charset) -> dict[str, int]:
         """Return the letters beyond ASCII of the sample in an East Asian charset."""
         if charset.name not in self._letters:
-            sample = self._judged()[:COMMON_SAMPLE]
-            self._letters[charset.name] = letters_in(sample, charset, self._is_dense(charset))
+            self._letters[charset.name] = letters_in(self._judged()[:COMMON_SAMPLE], charset)
         return self._letters[charset.name]
 
     def _utf8_runs(self, first: bytes) -> Utf8Runs:
@@ -549,7 +544,8 @@ class Window:
             utf8 = self.utf8() if by_letters else None
             few = 1 if found is not None and found.label == "IBM866" else 4  # words have them by chance
             if utf8 is not None and few * (utf8.sequences or 0) <= utf8.damaged:
-                found = detect_dos_or_mac(data, self.before, self._tagged, self._domain(), found) or found
+                dos = detect_dos_or_mac(data, self.before, self._tagged, domain_of(self._detector), found)
+                found = dos or found
             self._detected = found and self._with_page(found)
         return self._detected
 
@@ -605,7 +601,7 @@ class Window:
         else:
             dos = None
             if charset.superset == "windows-1252" and self._may_be_mac():
-                dos = detect_dos_or_mac(*shown[1:], self._domain(), None)
+                dos = detect_dos_or_mac(*shown[1:], domain_of(self._detector), None)
             found = dos if dos and dos.less >= MAC_LESS else detect_no_western(*shown, charset)
             if found is not None and self._western_prevails(found):
                 return None
@@ -693,10 +689,8 @@ class Window:
             return True
         if charset.family == "CJK":
             if charset.name not in self._seldom_frequent:
-                sample = self._judged()[:SAMPLE_BYTES]
-                self._seldom_frequent[charset.name] = seldom_frequent(
-                    sample, charset, self._is_dense(charset)
-                )
+                seldom = seldom_frequent(self._judged()[:SAMPLE_BYTES], charset)
+                self._seldom_frequent[charset.name] = seldom
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
             mac = charset.superset == "windows-1252" and self._may_be_mac()
@@ -719,9 +713,6 @@ class Window:
         many = MAC_SHARE * len(beyond.translate(None, _NO_LETTERS_OF_MAC)) > len(beyond) >= MAC_LETTERS
         return many and not has_sequence(data)
 
-    def _domain(self) -> str:
-        return self._detector.domain if isinstance(self._detector, Letters) else ""
-
     def _letters_in_words(self, charset: Charset) -> bool:
         """Return True where letters stand in words of a to z under the label of a script that has none."""
         return charset.page not in LATIN_PAGES and self._in_words(charset) > 0
@@ -738,7 +729,7 @@ class Window:
 
     def _neighbours(self, charset: Charset) -> tuple[Neighbour, ...]:
         """Return the other pages of the language that the document names."""
-        domain = self._domain()
+        domain = domain_of(self._detector)
         data = self._tagged  # mostly it stands before the first non-ASCII byte
         if b"lang" not in data:
             if not domain and self.data.rfind(b"lang", 0, TAGGED - len(data)) < 0:
