@@ -71,7 +71,7 @@ from feedcharset.results.facts import (
 
 
 class RecordedCounts:
-    """The counts of a window, from recorded facts.
+    """The counts of a window (`WindowCounts`), from recorded facts.
 
     Raises:
         LookupError: the count was not recorded.
@@ -81,57 +81,45 @@ class RecordedCounts:
         self._body = body
 
     def utf8(self) -> Utf8Count:
-        """Return the count of UTF-8 sequences."""
         assert self._body.utf8 is not None
         return self._body.utf8
 
     def utf8_bounds(self, charset: Charset | None = None) -> Utf8Count:
-        """Return the same, which may be bounds."""
         return self.utf8()
 
     def decodes(self, charset: Charset) -> bool:
-        """Return True where all bytes decode."""
         return self.damage(charset).places == 0
 
     def damage(self, charset: Charset) -> Damage:
-        """Return the count of undecodable bytes of a charset."""
         return {damage.charset: damage for damage in self._body.damage}[charset.name]
 
     def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount:
-        """Return the count of UTF-8 sequences under the label of a charset."""
         return {count.charset: count for count in self._body.sequences}[charset.name]
 
     def common(self, charset: Charset) -> CommonCount:
-        """Return the count of common East Asian characters of a charset."""
         return {count.charset: count for count in self._body.common}[charset.name]
 
     def scripts(self) -> ScriptCount:
-        """Return the scripts of UTF-8 sequences."""
         if self._body.scripts is None:
             raise LookupError
         return self._body.scripts
 
     def distinct(self) -> int:
-        """Return the number of distinct characters beyond ASCII that are UTF-8."""
         if self._body.distinct is None:
             raise LookupError
         return self._body.distinct
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
-        """Return what distinguishes the page of a label from its sibling."""
         found = self._body.sibling
         return found if found is not None and found.charset == charset.name else None
 
     def misplaced(self) -> tuple[str | None, int]:
-        """Return the encoding of a misplaced declaration, and its offset."""
         return self._body.misplaced, self._body.misplaced_at
 
     def detected(self) -> Detected | None:
-        """Return the answer of the detector."""
         return self._body.detected
 
     def letters(self, charset: Charset) -> Detected | None:
-        """Return the answer of the letters, where they were judged."""
         found = self._body.detected
         judged = found is not None and found.detector == "letters" and found.as_cheap != charset.name
         return found if judged else None

@@ -49,10 +49,6 @@ FIRST_RUNS = 16 * 1024
 DENSE_SAMPLE = 2048
 """Bytes that show whether text is full of non-ASCII bytes, or holds no sequence."""
 
-DAMAGED_SHARE = 8
-"""One byte in so many of the sample is damaged where the whole text is full of damage: its bytes are then
-counted with its runs."""
-
 LISTED_RUNS, LISTED_DAMAGE = 1000, 48
 """Damaged runs whose places are listed, and characters for each of their bytes: to list a run takes 0.5 µs,
 to search 48 characters the same. More or denser ones are only counted."""
@@ -241,21 +237,18 @@ def count_utf8(
         runs = _count_runs(data[: share.used].translate(_IS_NON_ASCII))
         if runs > FEW_CUT_RUNS:  # so many of them that none is taken for a cut character
             return Utf8Count(0, runs, 0, 0, share.damaged_bytes), None
-    text, places, runs = None, None, 0
+    text, places = None, None
     if share is None:
         text, used = utf_8_decode(data, "surrogateescape", ends)
         beyond = data.translate(_BITS, _ASCII)
         ascii_bytes = len(data) - len(beyond)
-        if DAMAGED_SHARE * (len(data[:DENSE_SAMPLE]) - len(first.encode())) > DENSE_SAMPLE:
-            marks = mark_undecodable(text)
-            runs, escaped = _count_runs(marks), marks.count(1)
-        elif 2 * len(beyond) < len(text):  # in full text the encoder counts damaged bytes sooner
+        if 2 * len(beyond) < len(text):  # in full text the encoder counts damaged bytes sooner
             at_most = int.from_bytes(beyond, "little").bit_count() - 2 * (used - len(text))
             if at_most * LISTED_DAMAGE <= len(text):
                 places = escaped_runs(text, LISTED_RUNS, 0)
         if places is not None:
             escaped = sum(end - start for start, end in places)
-        elif not runs:
+        else:
             escaped = used - len(text.encode("utf-8", "ignore"))
         share = _share(data, len(text) - escaped, used - escaped, used, ascii_bytes)
     sequences, sequence_bytes, damaged, pairs, _ = share
@@ -273,7 +266,7 @@ def count_utf8(
     )
     if places is not None:
         runs = len(places)
-    elif pairs or not runs:
+    else:
         marks = mark_undecodable(joined) if classes is None else classes.translate(_IS_NON_ASCII)
         runs = _count_runs(marks)
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
