@@ -61,8 +61,3 @@ _HOST = lazy_pattern(
 
 Detector = Callable[[bytes], str | None] | Literal["letters"] | Letters
 """From bytes to a label, or None; the bytes begin at the first non-ASCII byte. Or the letters."""
-
-
-def domain_of(detector: Detector | None) -> str:
-    """Return the top-level domain that the letters know, or ""."""
-    return detector.domain if isinstance(detector, Letters) else ""

@@ -37,6 +37,8 @@ from feedcharset.evidence.alphabets import (
     A_TO_Z_AVERAGE,
     ALL_CAPITALS,
     BAD_JOINT,
+    BY_DOMAIN,
+    BY_TAG,
     CAPITAL_COST,
     CLEARLY_DOS,
     COMMA_BELOW,
@@ -48,6 +50,7 @@ from feedcharset.evidence.alphabets import (
     DOS_LETTERS,
     FIRST_CAPITAL,
     HALF_WIDTH_COST,
+    LANGUAGE_TAG,
     LANGUAGES,
     MARK_COST,
     NO_SOFT_L,
@@ -71,7 +74,6 @@ from feedcharset.evidence.alphabets import (
     USUAL_WESTERN,
     Language,
     WrittenIn,
-    named_language,
     names_unknown_language,
 )
 from feedcharset.evidence.damaged_utf8 import has_sequence
@@ -83,7 +85,6 @@ from feedcharset.evidence.detector import (
     WESTERN_PAGES,
     Detector,
     Letters,
-    domain_of,
 )
 from feedcharset.evidence.scripts import (
     ALL_ASCII,
@@ -700,6 +701,21 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
     return cost
 
 
+def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
+    """Return the language that the document or its domain names, and what names it.
+
+    `en` is what systems write by default: it is no evidence, and the next one is read.
+    """
+    for match in LANGUAGE_TAG.finditer(beginning):
+        tag = match[1].decode("ascii")
+        parts = tag.lower().replace("_", "-").split("-")
+        while parts and parts[0] != "en":
+            if found := BY_TAG.get("-".join(parts)):
+                return found, f"the document names the language {tag}"
+            parts.pop()
+    return BY_DOMAIN.get(domain), f"the domain is .{domain}"
+
+
 def detect_label(detector: Detector, data: bytes, before: bytes, beginning: bytes) -> Detected | None:
     """Return the detector's label for a window, with the numbers by which it is judged; None without one.
 
@@ -714,7 +730,8 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
         if label is not None and not isinstance(label, str):
             raise TypeError(f"a detector returns a label, a str, or None; not {type(label).__name__}")
         return None if label is None else Detected(label, "caller")
-    shown = data, before[-TEXT_BEFORE:], beginning, domain_of(detector)
+    domain = detector.domain if isinstance(detector, Letters) else ""
+    shown = data, before[-TEXT_BEFORE:], beginning, domain
     found = detect_by_letters(*shown)
     if found is None or not is_doubtful(found):
         return found
@@ -775,7 +792,8 @@ def detect_no_western(
 
     Args: as for `detect_label`.
     """
-    domain, tagged = domain_of(detector), (beginning + data[:TAGGED])[:TAGGED]
+    domain = detector.domain if isinstance(detector, Letters) else ""
+    tagged = (beginning + data[:TAGGED])[:TAGGED]
     western = label.superset in WESTERN_PAGES
     same = {label.superset, "windows-1252" if western or label.page not in LATIN_PAGES else ""}
     before = before[-TEXT_BEFORE:]

@@ -28,7 +28,6 @@ from feedcharset.evidence.alphabets import (
     UNNAMED,
     USUAL_WESTERN,
     is_of_no_language,
-    named_language,
     sums,
     western_prevails,
 )
@@ -46,7 +45,7 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
-from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, Letters, domain_of
+from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.labelled_letters import (
     Neighbour,
@@ -66,6 +65,7 @@ from feedcharset.evidence.language_detector import (
     joint_cost,
     judged_page,
     judged_pages,
+    named_language,
 )
 from feedcharset.evidence.scripts import (
     ALL_ASCII,
@@ -544,7 +544,7 @@ class Window:
             utf8 = self.utf8() if by_letters else None
             few = 1 if found is not None and found.label == "IBM866" else 4  # words have them by chance
             if utf8 is not None and few * (utf8.sequences or 0) <= utf8.damaged:
-                dos = detect_dos_or_mac(data, self.before, self._tagged, domain_of(self._detector), found)
+                dos = detect_dos_or_mac(data, self.before, self._tagged, self._domain(), found)
                 found = dos or found
             self._detected = found and self._with_page(found)
         return self._detected
@@ -601,7 +601,7 @@ class Window:
         else:
             dos = None
             if charset.superset == "windows-1252" and self._may_be_mac():
-                dos = detect_dos_or_mac(*shown[1:], domain_of(self._detector), None)
+                dos = detect_dos_or_mac(*shown[1:], self._domain(), None)
             found = dos if dos and dos.less >= MAC_LESS else detect_no_western(*shown, charset)
             if found is not None and self._western_prevails(found):
                 return None
@@ -713,6 +713,9 @@ class Window:
         many = MAC_SHARE * len(beyond.translate(None, _NO_LETTERS_OF_MAC)) > len(beyond) >= MAC_LETTERS
         return many and not has_sequence(data)
 
+    def _domain(self) -> str:
+        return self._detector.domain if isinstance(self._detector, Letters) else ""
+
     def _letters_in_words(self, charset: Charset) -> bool:
         """Return True where letters stand in words of a to z under the label of a script that has none."""
         return charset.page not in LATIN_PAGES and self._in_words(charset) > 0
@@ -729,7 +732,7 @@ class Window:
 
     def _neighbours(self, charset: Charset) -> tuple[Neighbour, ...]:
         """Return the other pages of the language that the document names."""
-        domain = domain_of(self._detector)
+        domain = self._domain()
         data = self._tagged  # mostly it stands before the first non-ASCII byte
         if b"lang" not in data:
             if not domain and self.data.rfind(b"lang", 0, TAGGED - len(data)) < 0:
