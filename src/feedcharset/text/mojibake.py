@@ -223,15 +223,16 @@ _SELDOM = frozenset("ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŊŋŎŏŖŗŜŝŦŧ�
 
 
 def _is_misread(found: str, meant: str) -> bool:
-    """Return True for what is no character of Unicode (`×¿`), for a rare ideograph in place of three letters
-    (`éšˇ`, `隡`), and for UTF-8 that was hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850. Of
-    emoji the table of characters does not have the newest."""
+    """Return True for what is no character of Unicode (`×¿`), for one ideograph, which is rare (`éšˇ`, `隡`;
+    `ßøä¢£`, `߸䢣`), and for UTF-8 that was hardly read in code page 437: `┼¥` is `ŝ` there, and `ž` in 850.
+    Of emoji the table of characters does not have the newest."""
     if any(category(char) == "Cn" for char in meant if char < "\ufffe"):
         return True
-    if len(meant) == 1 and "\u3400" <= meant <= "\u9fff" and found.isalpha():
+    ideographs = [char for char in meant if "\u3400" <= char <= "\u9fff"]
+    if len(ideographs) == 1:
         from feedcharset.evidence.scripts import common_in
 
-        return not common_in(meant)
+        return not common_in(ideographs[0])
     with suppress(UnicodeError):
         return not _SELDOM.isdisjoint(meant) and _SELDOM.isdisjoint(found.encode("cp850").decode())
     return False
