@@ -629,6 +629,22 @@ class TestTls:
                 got += stream.read(5000)
             assert got == body
 
+    @pytest.mark.parametrize("name", ["read", "total"])
+    def test_what_is_looked_for_counts_for_the_limits(self, tls: Any, name: str) -> None:
+        """A reader looks for more before it gives what came: this is no longer than the limit."""
+        script = Script((Send(b"HTTP/1.1 200 OK\r\n\r\n<r/>"), Silence()))
+        with FaultyServer(script, tls) as server:
+            limits = CALM._replace(**{name: 0.5})
+            with open_url(server.url, limits=limits) as stream:
+                assert stream.read(4) == b"<r/>"
+                begun = time.monotonic()
+                assert stream.waits(60) or name == "total"
+                with pytest.raises(DeadlineExceeded) as caught:
+                    stream.read(4)
+                passed = time.monotonic() - begun
+        assert caught.value.limit == name
+        assert passed < 30
+
     def test_a_handshake_that_never_comes(self) -> None:
         with FaultyServer(SCRIPTS["silent-at-accept"]) as server, pytest.raises(DeadlineExceeded) as caught:
             open_url(server.url.replace("http:", "https:"), limits=Limits(connect=0.3))

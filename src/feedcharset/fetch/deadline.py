@@ -101,6 +101,9 @@ CAUGHT = (
     OverflowError,  # http.client: a chunk of -7fffffffffffffff bytes, in a response that another has opened
 )
 
+AT_ONCE = 0.001
+"""Seconds in which a byte that has arrived is read. 0 would make the socket one that does not block."""
+
 Result = TypeVar("Result")
 
 
@@ -122,6 +125,8 @@ class Deadline:
         """The field of `Limits` that set the current timeout."""
         self.connect_end: float | None = None
         """When the time ends for the connection that is being made; None where none is."""
+        self.silence = 0.0
+        """Seconds in which `FetchedBody.waits` looked for the next byte of the body."""
         self._elapsed = 0.0
         self._since: float | None = None
         self.responses: list[http.client.HTTPResponse] = []
@@ -134,6 +139,8 @@ class Deadline:
     def time_left(self, name: str) -> float | None:
         """Return the seconds that the next wait may take: that limit, or the rest of `total` if less."""
         limit: float | None = getattr(self.limits, name)
+        if limit is not None and self.silence:
+            limit = max(limit - self.silence, AT_ONCE)
         if self.connect_end is not None:  # the answer of a proxy is a part of it
             rest = self.connect_end - time.monotonic()
             if rest <= 0:
@@ -213,6 +220,7 @@ class _TimedRaw(io.RawIOBase):
             if deadline.limit_name == "total":
                 raise deadline.exceeded("total") from None
             raise
+        deadline.silence = 0.0
         self.received += len(data)
         if not self.in_head and self.received - self.head > (deadline.limits.wire or math.inf):
             raise deadline.exceeded("wire")

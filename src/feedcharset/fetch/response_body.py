@@ -116,9 +116,15 @@ class FetchedBody(PieceStream):
         return self._received.not_applied
 
     def waits(self, seconds: float) -> bool | None:
-        """Return whether no more has arrived, nor does within so many seconds; None where it is not known."""
+        """Return whether no more has arrived, nor does within so many seconds, or what the limits leave of them;
+        None where it is not known."""
+        deadline = self._deadline
         try:
-            return self._deadline.bounded(lambda: not self._left and is_waiting(self._raw, seconds))
+            left = deadline.bounded(lambda: deadline.time_left("read"))
+            seconds = seconds if left is None else min(seconds, left)
+            silent = deadline.bounded(lambda: not self._left and is_waiting(self._raw, seconds))
+            deadline.silence += seconds if silent else 0
+            return silent
         except FetchError as error:
             self._close()
             error.partial, error.headers = bytes(self._kept), self.headers
