@@ -254,7 +254,6 @@ def _differing_bytes(*pages: tuple[str, bool]) -> bytes:
     return bytes(byte for byte, (one, other) in enumerate(zip(*tables, strict=True)) if one != other)
 
 
-@lru_cache(maxsize=512)  # two for each charset
 def decoder_key(name: str, lenient: bool) -> tuple[str, bool]:
     """Two decoders with the same key give the same text."""
     name = by_name(name).superset if lenient else name

@@ -56,7 +56,7 @@ MOST_DECLARATIONS = 100_000
 LEAST_DEEP = DEPTH_LIMIT * len("<a></a>")
 """Bytes in which there may be more."""
 
-_UNPARSED = re.compile(
+UNPARSED = re.compile(
     r"<!\[CDATA\[[^]]*+(?:](?!]>)[^]]*+)*+(?:]]>|(\Z))|<!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|(\Z))"
     r"|<[?][^?]*+(?:[?](?!>)[^?]*+)*+(?:[?]>|(\Z))"
 )
@@ -173,12 +173,11 @@ declares, of addresses."""
 # attribute values, comments, sections) and nowhere else; no URI of a namespace has either. So a document with
 # it for each non-ASCII character is well-formed only where the document is; where it is not, the document is
 # parsed as it is, with LF for each line end. What arrives in several blocks cannot be parsed again, and gets
-# them only outside of tags.
+# none.
 _CARETS = bytes(range(0x80)) + b"^" * 0x80
 _LATER_BYTES = bytes(range(0x80, 0xC0))
 _CARETS_PAY = 128
 """Of so many bytes one at least is not ASCII; of fewer, writing the carets takes longer than they save."""
-_NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&=")
 
 
 class MarkupError(NamedTuple):
@@ -396,7 +395,6 @@ class WellFormedness:
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
-        self._has_dtd = False
         self._text_bytes = 0
         """Bytes of the text that is not at its end."""
         self._awaited = ""
@@ -439,10 +437,7 @@ class WellFormedness:
         if not whole and (limit := self._limit_in(text[begin:end])):
             self._stopped = True
             return [MarkupError("parser-limit", limit, 0, 0)]
-        part = blank + text[begin:end]
-        data = self._harmless(part, clean, final)
-        if not whole and self._is_neutral(part, data):
-            data = data.translate(_CARETS, _LATER_BYTES)
+        data = self._harmless(blank + text[begin:end], clean, final)
         found = self._parser.parse(data, final)
         has_ids = whole and may_have_ids(text)
         if whole and not found and (has_ids or data.count(b"</") > DEPTH_LIMIT):
@@ -513,19 +508,10 @@ class WellFormedness:
 
     def _without_sections(self, text: str) -> str:
         """A part without sections, comments and instructions, of which the last may not end in it."""
-        parts = _UNPARSED.split(text)
+        parts = UNPARSED.split(text)
         ends = zip(parts[-4:-1], _SECTION_ENDS.values(), strict=False)
         self._section = next((end for found, end in ends if found is not None), self._section)
         return "".join(parts[::4])
-
-    def _is_neutral(self, text: str, utf8: bytes) -> bool:
-        """Return True where non-ASCII characters stand in no name (not behind `<` or `&`, nor before `=`) and
-        are so many that carets for them save time."""
-        self._has_dtd = self._has_dtd or text.rfind("<!DOCTYPE") >= 0
-        if self._has_dtd or len(utf8) - len(text) <= len(utf8) // _CARETS_PAY:
-            return False
-        marks = b"<" + utf8.translate(_CARETS, _NO_MARKS)
-        return all(marks.rfind(pair) < 0 for pair in (b"<^", b"^>", b"&^", b"^="))
 
 
 def _without(text: str, references: list[tuple[int, int]]) -> str:
@@ -551,7 +537,7 @@ def _refused_entity(text: str) -> list[MarkupError]:
     expand; in the first text."""
     if text.rfind("<!DOCTYPE", 0, DECLARATION_LIMIT) < 0 or text.rfind("<!ENTITY") < 0:
         return []
-    bare = _UNPARSED.sub(lambda found: " " * len(found[0]), text)
+    bare = UNPARSED.sub(lambda found: " " * len(found[0]), text)
     if in_subset := _IN_SUBSET.match(bare, bare.find("<!DOCTYPE")):
         return [_at_end(text, in_subset.end(), "undeclared-entity", in_subset[1])]
     refused: dict[str, tuple[str, ...]] = {}
