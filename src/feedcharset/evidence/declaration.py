@@ -78,6 +78,8 @@ _END = lazy_pattern(rf"{_S}*+\?>")
 _ENC_NAME = lazy_pattern(r"[A-Za-z][A-Za-z0-9._-]*+")
 _VERSION_NUM = lazy_pattern(r"1\.[0-9]++")
 _ORDER = ("version", "encoding", "standalone")
+VERSION_MISSING = "the version is missing"
+"""The flaw that a text declaration may have (§4.3.1)."""
 
 
 NO_DECLARATION = (
@@ -260,7 +262,7 @@ def _flaws(names: list[str], values: dict[str, str], unquoted: str, *, closed: b
     True where a ?> follows later."""
     flaws = []
     if "version" not in (unquoted, *values):
-        flaws.append("the version is missing")
+        flaws.append(VERSION_MISSING)
     elif not _VERSION_NUM.fullmatch(values.get("version", "1.0")):
         flaws.append("the version is not 1.x")
     if "encoding" in values and not _ENC_NAME.fullmatch(values["encoding"]):

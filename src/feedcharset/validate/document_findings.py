@@ -16,6 +16,7 @@ from feedcharset.charsets.lookup import lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.strict_decision import family_of
 from feedcharset.evidence.content_type import EXTERNAL_TYPES, parse_content_type
+from feedcharset.evidence.declaration import VERSION_MISSING
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import Reading
 from feedcharset.validate.findings import FindingList, quoted
@@ -329,11 +330,11 @@ class DocumentFindings:
         if begin and begin[1]:
             flaws = (f"white space stands between <? and {begin[2]}",)
         elif begin and begin[0] == "<?xml?":
-            flaws = ("the version is missing",)
+            flaws = (VERSION_MISSING,)
         elif begin and begin[2] != "xml":
             flaws = (f"it begins with <?{begin[2]}, which is reserved; only <?xml is a declaration",)
         if self._facts.media_type in EXTERNAL_TYPES:
-            flaws = tuple(flaw for flaw in flaws if flaw != "the version is missing")
+            flaws = tuple(flaw for flaw in flaws if flaw != VERSION_MISSING)
         if flaws:
             position = self._at_declaration()
             self._add("declaration-grammar", position, fixes.declaration(), flaws="; ".join(flaws))
