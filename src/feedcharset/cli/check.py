@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.results.report import Finding, Report, Severity
 
-
 NO_FILES = "the folder has no XML files"
 
 LINE_PIECE = 1 << 12

@@ -45,7 +45,6 @@ NOT_REPLACEABLE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM)
 """Why a file takes no other's name: it is a mount point, on another file system, or its folder may not be
 written."""
 
-
 MUST_RESOLVE = os.name == "posix"
 """A path that cannot be resolved is an error. Not on Windows, where those on some drives never can."""
 
@@ -171,8 +170,8 @@ class StandardOutput(_StandardStream):
     @property
     def buffer(self) -> Any:
         """The same for bytes: an `OutputStream`, which raises `PipeClosed`, too."""
-        stream = _Terminal if self.stream.isatty() else OutputStream
-        return stream(self.stream.buffer, STANDARD_OUTPUT)
+        stream_class = _Terminal if self.stream.isatty() else OutputStream
+        return stream_class(self.stream.buffer, STANDARD_OUTPUT)
 
     def write(self, text: str) -> int:
         with suppress(PipeClosed), output_errors(STANDARD_OUTPUT):

@@ -338,9 +338,9 @@ def _sarif_rule(kind: FindingKind) -> dict[str, Any]:
 
 def _sarif_result(checked: CheckedSource, finding: Finding) -> dict[str, Any]:
     fix = f"\nFix: {finding.fix}" if finding.fix else ""
-    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(checked)}}
+    region = {"startLine": 1}  # GitHub requires one, also for the whole document
     if finding.offset is not None and finding.end_offset is not None:
-        physical["region"] = {
+        region = {
             "startLine": finding.line or 1,
             "startColumn": finding.column or 1,
             "endLine": finding.end_line or 1,
@@ -348,14 +348,12 @@ def _sarif_result(checked: CheckedSource, finding: Finding) -> dict[str, Any]:
             "byteOffset": finding.offset,
             "byteLength": finding.end_offset - finding.offset,
         }
-    else:
-        physical["region"] = {"startLine": 1}  # GitHub requires one, also for the whole document
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": list(KINDS).index(finding.code),
         "level": SARIF_LEVELS[finding.severity],
         "message": {"text": "\n".join(map(visible, f"{finding.message}{fix}".split("\n")))},
-        "locations": [{"physicalLocation": physical}],
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(checked)}, "region": region}}],
         "partialFingerprints": {"feedcharset/v1": checked.fingerprint(finding)},
     }
     return result | ({"occurrenceCount": finding.count} if finding.count > 1 else {})

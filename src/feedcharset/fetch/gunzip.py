@@ -59,7 +59,6 @@ _PADDING = re.compile(rb"\0++")
 _GZIP, _ZLIB, _RAW = 31, 15, -15
 """zlib's wbits for RFC 1952, RFC 1950 and bare RFC 1951."""
 
-
 CODINGS = frozenset(
     (
         *("aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd"),

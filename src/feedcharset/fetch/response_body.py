@@ -53,7 +53,6 @@ _FOLD = re.compile(r"\r?\n[ \t]++")
 # Where `read` waits until it has the full size, the size is small: a failure loses at most one piece.
 _SMALL_PIECE = 8 << 10
 
-
 Redirect = tuple[int, Mapping[str, str], str]
 """A response that redirected: its status, its header fields and its URL without the session's parameters."""
 

@@ -41,8 +41,6 @@ from feedcharset.validate.text_blocks import (
 REPLACED_RULE = "2.1"
 """The rule that RFC 7303 withdrew: text/xml without a charset is sent for documents in any encoding."""
 
-ESCAPE = b"\x1b"
-
 GUESSING_STEPS = ("L6", "L7")
 """The steps of the lenient chain that answer where no label can be true."""
 
@@ -558,7 +556,7 @@ def has_stray_escapes(data: bytes, resolution: Resolution, *labels: Charset | No
     """Return True where bytes that are labelled ISO-2022-JP have its escape sequences and are read otherwise:
     these are damaged, or there is text in UTF-8, too."""
     labelled = any(charset is not None and charset.family == "ISO-2022-JP" for charset in labels)
-    return labelled and ESCAPE in data and resolution.encoding != "ISO-2022-JP"
+    return labelled and b"\x1b" in data and resolution.encoding != "ISO-2022-JP"
 
 
 def has_damaged_escapes(comparison: ReadingComparison) -> bool:

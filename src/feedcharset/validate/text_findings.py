@@ -29,6 +29,7 @@ from feedcharset.validate.well_formedness import (
     FORBIDDEN_CHARACTER,
     LOOP,
     NUMBERED_REFERENCE,
+    UNPARSED,
     WellFormedness,
     is_well_formed,
     place_of,
@@ -77,11 +78,9 @@ _UTF8_CLASSES = b"".join(
 )  # fmt: skip
 _LITERAL = r"\s*+(?:\"[^\"]*+\"|'[^']*+')"
 _SECTION = re.compile(
-    rf"(?P<value><!ENTITY(?:\s++%)?+\s++[^\s<>\"']++{_LITERAL})"
-    r"|<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)"
+    rf"(?P<value><!ENTITY(?:\s++%)?+\s++[^\s<>\"']++{_LITERAL})|{UNPARSED.pattern}"
     r"|<!(?:DOCTYPE|ENTITY(?:\s++%)?+|NOTATION)\s++[^\s<>\"']++\s++(?:SYSTEM|PUBLIC)"
-    rf"{_LITERAL}(?:{_LITERAL})?+",
-    re.DOTALL,
+    rf"{_LITERAL}(?:{_LITERAL})?+"
 )
 """Text in which there are no references: also the literals of an identifier. The value of an entity is passed
 over: what looks like a section is none there (XML 1.0 §4.5)."""
