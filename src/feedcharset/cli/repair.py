@@ -307,39 +307,36 @@ class _RepairedInput:
         """What is told beside the text, "" for nothing: bytes that the charset of a conversion does not have;
         characters that no font has; the label that a changed text names still that is no XML; texts whose
         letters or signs may be others, too few to be refused; what became longer behind its length."""
-        told, stale = [""], []
+        stale: list[str] = []
+        lost = private = odd = ""
         if places := dict(self._engine.repairs.kinds).get("bytes", 0) if self._converted else 0:
-            told = [f"{counted(places, 'place')} not in {self._converted}, replaced"]
+            lost = f"{counted(places, 'place')} not in {self._converted}, replaced"
         if self._private:
             characters = counted(self._private, "character")
-            told.append(f"{characters} for private use in {self._converted}: it may be in another encoding")
+            private = f"{characters} for private use in {self._converted}: it may be in another encoding"
         declared = self._declared
         if declared is not None and declared.name != "UTF-8" and self.changed and not self._relabelled:
-            stale.append(f"it still names {declared.name} as its encoding, and is UTF-8 now")
+            stale = [f"it still names {declared.name} as its encoding, and is UTF-8 now"]
+        if self._letters and self._letters.odd:
+            first = repaired_bytes(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
+            odd = (
+                f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
+                f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
+            )
         if self.changed and (later := self._named - bool(self._relabelled)) > 0:
             stale.append(f"{counted(later, 'XML declaration')} further down still named another encoding")
         if self.changed and self._labels > bool(stale):
             labels = counted(self._labels, "label")
             stale.append(f"{labels} of another encoding (meta, Content-Type) stayed in it")
-        told.append("; ".join(stale))
-        if self._letters and self._letters.odd:
-            first = repaired_bytes(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
-            told.append(
-                f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
-                f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
-            )
-        if self._lengths:
-            told.append(f"{self._lengths}: count them again")
-        if self._euros:
-            told.append(f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15")
+        signs = [f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15"] if self._euros else []
+        cut = controls = ""
         if self._cut:
             places = counted(self._cut, "character")
-            told.append(
-                f"{places} of which only the beginning is left became letters; --errors replace marks them"
-            )
+            cut = f"{places} of which only the beginning is left became letters; --errors replace marks them"
         if self._controls:
-            told.append(f"{counted(self._controls, 'byte')} not in windows-1252, written as C1 controls")
-        return told
+            controls = f"{counted(self._controls, 'byte')} not in windows-1252, written as C1 controls"
+        longer = f"{self._lengths}: count them again" if self._lengths else ""
+        return [lost, private, "; ".join(stale), odd, longer, *signs, cut, controls]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
