@@ -115,7 +115,7 @@ class FetchedBody(PieceStream):
         return self._received.not_applied
 
     def waits(self, seconds: float) -> bool | None:
-        """Return whether no more has arrived, nor does within so many seconds, or what the limits leave of them;
+        """Return whether no more has arrived, nor does within so many seconds, or what the limits leave;
         None where it is not known."""
         deadline = self._deadline
         try:
