@@ -1153,12 +1153,16 @@ def test_no_text_has_a_control_character_in_its_first_bytes(
             (tmp_path / "out").unlink()
 
 
-@pytest.mark.parametrize("kind", SIGNED)
+NULS = {f"{size} NULs": bytes(size) for size in (1, 5, 100, 4096, 300_000)}
+"""What a crash leaves of a file."""
+
+
+@pytest.mark.parametrize("kind", [*SIGNED, *NULS])
 def test_cat_prints_no_binary_data(
     kind: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     path = tmp_path / "file"
-    path.write_bytes(SIGNED[kind])
+    path.write_bytes((SIGNED | NULS)[kind])
     for output in [], ["-o", tmp_path / "out"]:
         assert call("cat", path, *output) == 2
         out, err = capfdbinary.readouterr()

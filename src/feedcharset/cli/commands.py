@@ -146,12 +146,14 @@ _BINARY = "it is binary, or text in an encoding that nothing names; --encoding L
 
 
 def _is_binary(text: bytes) -> bool:
-    """Return True for what begins as a binary format does, and not with markup behind control characters."""
+    """Return True for what begins as a binary format does, and not with markup behind control characters; a
+    character of it counts as a byte."""
     from feedcharset.validate.file_charset import has_signature
 
     if re.match(rb"[\0- \x7f]*+<[A-Za-z!?]", text):
         return False
-    return has_signature(text.decode("utf-8", "ignore").encode("latin-1", "replace"))  # a byte a character
+    only_nuls = len(text) > len(text.strip(b"\0")) == 0  # what a crash left of a file
+    return only_nuls or has_signature(text.decode("utf-8", "ignore").encode("latin-1", "replace"))
 
 
 @click.command(help=CAT_HELP)

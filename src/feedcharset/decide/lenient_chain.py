@@ -359,7 +359,10 @@ def from_bytes(run: ChainRun) -> Candidate | None:
     charset = by_name((facts.body.code_page or "IBM037") if form == "EBCDIC" else form)
     of_bom = form == facts.bom
     winner = Candidate("L5", "L5", charset.name, "BOM" if of_bom else "body", charset)
-    run.answer(winner, "the BOM names it" if of_bom else "the pattern of the first bytes shows it")
+    why = "the BOM names it" if of_bom else "the pattern of the first bytes shows it"
+    if form == "EBCDIC":
+        why = "the first bytes are EBCDIC; nothing names its page, and in this one most ASCII is printable"
+    run.answer(winner, why)
     return winner
 
 
