@@ -200,6 +200,17 @@ def test_memory_of_filtered_text_with_an_undecodable_byte_after_each_character()
     assert peak < 12 * len(document)
 
 
+def test_a_large_piece_ends_within_a_character() -> None:
+    """It is decoded in small pieces, and the last of them is not the end of the document."""
+    document = "€".encode() * FILTERED_BYTES
+    for cut in (FILTERED_BYTES + 1, FILTERED_BYTES + 2):
+        decoder = XmlDecoder(xml_chars="replace", lookahead=1)
+        pieces = [document[:100], document[100 : 100 + cut], document[100 + cut :]]
+        text = "".join(decoder.decode(piece, piece is pieces[-1]) for piece in pieces)
+        assert text == document.decode()
+        assert not decoder.repairs
+
+
 def test_the_text_before_an_undecodable_byte_far_behind() -> None:
     document = b"x" * (3 * FILTERED_BYTES) + b"\xff" + b"y" * FILTERED_BYTES
     decoder = XmlDecoder(encoding="UTF-8", errors="strict", xml_chars="replace")
