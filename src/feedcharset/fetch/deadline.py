@@ -101,7 +101,7 @@ CAUGHT = (
     OverflowError,  # http.client: a chunk of -7fffffffffffffff bytes, in a response that another has opened
 )
 
-AT_ONCE = 0.001
+SHORTEST_WAIT = 0.001
 """Seconds in which a byte that has arrived is read. 0 would make the socket one that does not block."""
 
 Result = TypeVar("Result")
@@ -140,7 +140,7 @@ class Deadline:
         """Return the seconds that the next wait may take: that limit, or the rest of `total` if less."""
         limit: float | None = getattr(self.limits, name)
         if limit is not None and self.silence:
-            limit = max(limit - self.silence, AT_ONCE)
+            limit = max(limit - self.silence, SHORTEST_WAIT)
         if self.connect_end is not None:  # the answer of a proxy is a part of it
             rest = self.connect_end - time.monotonic()
             if rest <= 0:

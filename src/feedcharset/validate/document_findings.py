@@ -15,6 +15,7 @@ from feedcharset.charsets.labels import labels_by_source
 from feedcharset.charsets.lookup import lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.strict_decision import family_of
+from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.content_type import EXTERNAL_TYPES, parse_content_type
 from feedcharset.evidence.declaration import VERSION_MISSING
 from feedcharset.results.explanation import counted
@@ -35,6 +36,7 @@ from feedcharset.validate.reading_comparison import (
 )
 from feedcharset.validate.text_blocks import Position
 from feedcharset.validate.well_formedness import DECLARATION_ANYHOW
+from feedcharset.validate.western_words import letters_of_dos
 
 IN_HEADER = "the Content-Type"
 IN_DECLARATION = "the declaration"
@@ -263,10 +265,15 @@ class DocumentFindings:
                 code, name = "plainly-utf-8", "UTF-8"
             elif sibling is not None and (charset.name, comparison.main_charset.name) == sibling[:2]:
                 code, name = "label-sibling", sibling.sibling
+            elif charset.superset == comparison.main_charset.superset == "windows-1252" and (
+                found := letters_of_dos(comparison.sample, comparison.head[:TAGGED])
+            ):
+                code, name = "letters-of-dos", found.label
             else:
                 continue
             position, fix = self._place_and_fix(origin, label)
             position = position or comparison.first_non_ascii
+            fix = fix if code != "letters-of-dos" else None
             self._add(code, position, fix, origin=origin, label=quoted(label), name=name)
 
     def _parsers(self) -> None:

@@ -280,6 +280,15 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Consumers that use the label get the wrong text.",
         "XML 1.0 §4.3.3"),
     FindingKind(
+        "letters-of-dos", "warning",
+        "{origin} names {label}, but the letters are like those of {name}, and hardly of any text in it",
+        "The text has signs within words where a page of DOS or Mac has letters: `Gr\u201d\xe1e` is "
+        "`Gr\xf6\xdfe` in IBM850. No byte contradicts the label.",
+        "Every consumer shows wrong letters.",
+        "Read it in encodings of its language (`feedcharset cat --encoding IBM852`); convert it to UTF-8.",
+        "Consumers get the wrong text, but only a person knows the right one.",
+        "XML 1.0 §4.3.3"),
+    FindingKind(
         "encoding-unnamed", "error",
         "not all bytes are UTF-8, and no label that can be true names them; lenient reading guesses {guess}",
         "The document has non-ASCII bytes that are not UTF-8. It has no label, or one that cannot be true. "
