@@ -510,3 +510,17 @@ def test_katakana_of_half_width_keep_their_label() -> None:
     for title in ("ｺﾝﾆﾁﾊ､ｾｶｲ｡", "ｱｲｳ･ｶｷｸ･ｻｼｽ", "ﾃﾞｰﾀﾍﾞｰｽ･ｻｰﾊﾞｰ､ﾈｯﾄﾜｰｸ"):
         document = text.format(f"<title>{title}</title>")
         assert decode(document.encode("cp932"), declaration="keep").text == document
+
+
+BOXES = "┌───┬───┐\n│ a │ b │\n├───┼───┤\n│ c │ d │\n└───┴───┘\n"
+
+
+@pytest.mark.parametrize("label", ["KOI8-R", "KOI8-U", "IBM866", "IBM437", "IBM850", "IBM852"])
+@pytest.mark.parametrize("language", ["", " xml:lang='ru'", " xml:lang='bg'", " xml:lang='de'"])
+@pytest.mark.parametrize("tables", [1, 3])
+def test_tables_of_lines_are_in_the_labelled_charset(label: str, language: str, tables: int) -> None:
+    """Their bytes are letters of other pages, as of IBM866 those of KOI8-R."""
+    text = f"<a{language}>{BOXES * tables}</a>"
+    body = text.encode(label.replace("IBM", "cp"))
+    decoded = decode(body, f"application/xml; charset={label}")
+    assert (decoded.text, decoded.resolution.encoding) == (text, label)

@@ -344,3 +344,12 @@ def test_what_stands_before_the_declaration_ends_where_it_begins() -> None:
     }.items():
         (one,) = [one for one in check(body).findings if one.code == "before-declaration"]
         assert (one.offset, one.line, one.column, one.end_line, one.end_column) == place
+
+
+@pytest.mark.parametrize(
+    "declared", ['xmlns:dc=""http://purl.org/dc/elements/1.1/"', 'xmlns:dc=""', "xmlns:dc"]
+)
+def test_a_damaged_declaration_of_a_namespace_binds_nothing(declared: str) -> None:
+    """The prefix is bound where it is used, as one without a declaration."""
+    root = parse(f"<rss {declared}><item><dc:date>2005</dc:date></item></rss>".encode()).getroot()
+    assert [one.tag for one in root.iter("*")] == ["rss", "item", "{http://purl.org/dc/elements/1.1/}date"]

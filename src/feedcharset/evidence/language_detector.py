@@ -792,6 +792,9 @@ def detect_no_western(
 
     Args: as for `detect_label`.
     """
+    lines = (line.encode(label.codec or "ascii", "ignore") for line in ("───", "═══"))
+    if any(len(line) == 3 and line in data for line in lines):  # tables of KOI8-R have letters of IBM866
+        return None
     domain = detector.domain if isinstance(detector, Letters) else ""
     tagged = (beginning + data[:TAGGED])[:TAGGED]
     western = label.superset in WESTERN_PAGES

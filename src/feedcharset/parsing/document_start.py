@@ -94,10 +94,11 @@ _MARKUP_BEFORE_ROOT = lazy_pattern(
 """The last may be the start of one of the others."""
 
 _LOST_ANGLE = lazy_pattern(
-    rf"(?:rss|feed|rdf:RDF)(?:{XML_SPACE}[^<>=]*+=[^<>]*+>{XML_SPACE}*+\Z|(?:{ATTRIBUTE})++[^<>]*+>)"
+    rf"(?:<[^A-Za-z<>/!?&]{{1,2}}+)?+(rss|feed|rdf:RDF)"
+    rf"(?:{XML_SPACE}[^<>=]*+=[^<>]*+>{XML_SPACE}*+\Z|(?:{ATTRIBUTE})++[^<>]*+>)"
 )
-"""The start tag of a feed's root that has lost its `<`; with text behind it, it has an attribute as XML has
-it."""
+"""The start tag of a feed's root that has lost its `<`, or has a sign behind it; before text it has an
+attribute as XML has it."""
 
 _BEGINS_INSTRUCTION = lazy_pattern(rf"<\?{XML_NAME}(?<!<\?[xX][mM][lL])")
 
@@ -232,8 +233,11 @@ class DocumentStart:
         if search.root is None or not search.root.lost_angle:
             return "".join(pieces) + text[end:]
         found = text[end : search.root.end].rstrip(_WHITE_SPACE)[: SHOWN - 1]
-        self._log.record_at("tag", found, f"<{found}", self._position, added="<")
-        return "".join(pieces) + "<" + text[end:]
+        before, added = "".join(pieces), "<"
+        if "<" in text[max(end - 3, 0) : end]:  # the sign between them is white space now
+            before, added = before[:-1], ""
+        self._log.record_at("tag", found, f"<{found}", self._position, added=added)
+        return before + "<" + text[end:]
 
     def _kept(self, text: str, kind: str) -> str:
         """Return an item that is kept; a declaration as libxml2 reads it: `<?xml`, and `?>` at its end."""
@@ -392,6 +396,7 @@ class _Search:
                     index = max(index, item.end)
             elif item.kind in ("debris", "end-tag") or (item.kind == "doctype" and not item.sure):
                 self._follow(item)
+                self._page = self._page and item.name.lower() != "html"
                 clean = False
         return None
 
@@ -504,9 +509,11 @@ class _Search:
                     return _Item("more", start, start)
                 self._may_be_text = self._may_be_text and not _TAG_OF_FEED.search(text)
             if lost and (lost.end() == len(debris) or self._may_be_text):
-                name, begin = debris.split(None, 1)[0], start - len(debris)
+                begin = start - len(debris)
                 end = begin + lost.end()
-                return _Item("tag", begin, end, name, feed=True, lost_angle=True, sure=True)
+                return _Item(
+                    "tag", begin + lost.start(1), end, lost[1], feed=True, lost_angle=True, sure=True
+                )
             return _Item("debris", index, start)
         if found is None:
             return _Item("end", start, start)

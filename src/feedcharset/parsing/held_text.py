@@ -375,6 +375,8 @@ class HeldText:
         spelt = misspelt(name, self._open.in_feed) if self._open.local in WITHOUT_TEXT else ""
         if not spelt or not all(map(self._may_search, (name, self._open.name))):
             return ""
+        if is_misspelt(name, "items") and self._first_of(("</items>", "</item>"), end) == "</items>":
+            spelt = "items"
         ended, meant = f"</{name}>", f"</{spelt}>"
         ends = (ended, f"</{self._open.name}", *([meant] if is_of_feeds(name) else ()))
         first = self._first_of(ends, end)

@@ -77,6 +77,7 @@ from feedcharset.parsing.tag_syntax import (
     NAMESPACES,
     NO_MARKUP,
     ODD_END_TAG,
+    ODD_START_TAG,
     PART_OF_TAG,
     ROOTS,
     SGML_INSTRUCTION,
@@ -84,6 +85,7 @@ from feedcharset.parsing.tag_syntax import (
     VOID,
     WHOLE_INSTRUCTION,
     WINDOW,
+    WITHOUT_TEXT,
     bound_prefixes,
     cut_comment,
     cut_section,
@@ -510,6 +512,12 @@ class MarkupRepairer(HeldText):
                 return self._outside_grammar(start)
             if section := BEGINS_SECTION.match(self._text, start):
                 return self._section(start, section[0])
+            if self._open.local in HOLD_ITEMS:
+                self._need(start + WINDOW)
+                odd = ODD_START_TAG.match(self._text, start)
+                if odd and odd[1] in ITEMS and self._ends_first(odd[1], odd.end()):
+                    tag = f"<{self._text[odd.start(1) : odd.end()]}"
+                    return self._start_tag(start, odd.end(), odd[1], False, tag)
             found = self._less_than(start, "<")
             if following := NO_MARKUP.match(self._text, start + 1):
                 self._remember(self._open, token, (self._open, found.written, self._records), following[0])
@@ -816,7 +824,10 @@ class MarkupRepairer(HeldText):
             self._record("end-tag", found[0], "", start)
             return StepResult(found.end(), "\n" * found[0].count("\n"))
         split = SPLIT_NAME.match(text, start)
-        if split and (name := self._spelt_name(split[1] + split[2], split.end())):
+        whole = split[1] + split[2] if split else ""
+        if not (is_of_feeds(whole) and self._open.local in WITHOUT_TEXT):
+            whole = self._spelt_name(whole, split.end()) if split else ""
+        if split and (name := whole):
             ends = (f"</{name}>", f"</{split[1]}>")
             if self._first_of(ends, split.end()) == ends[0]:
                 return self._start_tag(start, split.end(), name, False, f"<{name}>")

@@ -182,8 +182,12 @@ CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 ITEM_ENDS = lazy_pattern(r"</(item|entry|url|sitemap)>\Z")
-LEFT_OF_TAG = lazy_pattern(rf"{XML_SPACE}*+[^\w\s<>/!?&;]?+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
+LEFT_OF_TAG = lazy_pattern(
+    rf"{XML_SPACE}*+(?:&lt;|[^\w\s<>/!?&;])?+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>"
+)
 """A start tag that has lost its `<`, or has another sign there."""
+ODD_START_TAG = lazy_pattern(rf"<[^A-Za-z<>/!?&]{{1,2}}+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
+"""A start tag with white space, a sign or a digit before its name."""
 SPLIT_NAME = lazy_pattern(r"<([A-Za-z]{1,9}+)[^\w<>]([A-Za-z]{1,9}+)>")
 """A start tag with a sign or white space in its name."""
 IN_END_TAG = lazy_pattern(
@@ -291,6 +295,7 @@ def bound_prefixes(tag: str, bound: frozenset[str]) -> tuple[frozenset[str], lis
         return bound, []
     names = (tag_name(tag), *_ATTRIBUTE_NAMES.findall(tag))
     declared = {name.removeprefix("xmlns:") for name in names if name.startswith("xmlns:")}
+    declared = {name for name in declared if f' xmlns:{name}=""' not in tag}
     used = {name.partition(":")[0] for name in names if ":" in name}
     missing = NAMESPACES.keys() & used - bound - declared
     new = (NAMESPACES.keys() & declared - bound) | missing
