@@ -465,6 +465,10 @@ NOT_FIXED = {
         '<?xml version="1.0" encoding="ISO-8859-2"?><a>Погода на завтра в Москве</a>'.encode("mac-cyrillic"),
         ONLY_PUBLISHER,
     ),
+    "ISO-2022-JP behind a BOM of UTF-8": (
+        b"\xef\xbb\xbf" + FEED.format("ISO-8859-1", "日本のニュース").encode("iso2022_jp"),
+        "it has text in ISO-2022-JP; convert it from its own encoding",
+    ),
     "French under GB2312": (
         FEED.format("GB2312", "Actualités de la région").encode("cp1252"),
         ONLY_PUBLISHER,

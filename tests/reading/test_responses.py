@@ -262,6 +262,8 @@ TAKES = {
     "urllib": (
         lambda response: response.read(1),
         lambda response: response.read(),
+        lambda response: response.readlines(),
+        lambda response: response.read1(100_000),
         lambda response: response.close(),
         read_before,
     ),
@@ -304,6 +306,20 @@ def test_a_response_that_was_read_is_not_read_again(
         if client in KEPT:
             with pytest.raises(TypeError, match="or after `response"):
                 check(response)
+
+
+@pytest.mark.parametrize("path", ["/feed", "/packed", "/coded"])
+@pytest.mark.parametrize("take", TAKES["requests"][:-1])
+def test_a_body_that_a_hook_of_the_session_has_read_is_an_error(
+    server: LocalServer, take: Callable[[Any], Any], path: str
+) -> None:
+    with requests.Session() as session:
+        session.hooks["response"].append(lambda response, **_: take(response) and None)
+        with pytest.raises(FetchError, match="has read the body, at least in part, or closed it"):
+            XmlReader(server.url(path), session=session)
+        session.hooks["response"][:] = [lambda response, **_: response.content and None]
+        with XmlReader(server.url(path), session=session) as reader:
+            assert reader.read() == TEXT
 
 
 @pytest.mark.parametrize("path", ["/feed", "/packed", "/coded"])

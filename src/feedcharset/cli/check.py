@@ -141,6 +141,8 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
             raise NotFixed("it is a symbolic link in a folder, or behind one; give its own name")
         if comparison.main_charset.ascii_compatible and is_binary(data):
             raise NotFixed("it holds binary data")
+        if comparison.main_charset.name == "UTF-8" and b"\x1b$" in data:
+            raise NotFixed("it has text in ISO-2022-JP; convert it from its own encoding")
         name = visible(file)
         how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
         if fixed.converted_from and LABELS_WITHIN.search(fixed.data):

@@ -12,11 +12,13 @@ from types import NoneType
 from typing import Any
 
 import requests
+import urllib3
 from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import AddressRefused, FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
+from feedcharset.fetch.framing import announced_length, is_used
 from feedcharset.fetch.gunzip import FILE_LIMITS
 from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect, masked_fields
@@ -113,6 +115,9 @@ def open_url(
         wants_part = "Range" in fields or "Range" in base.headers
         if not 200 <= response.status_code < 300 or (is_part and not wants_part):
             raise _status_error(response, deadline)
+        if session is not None and _is_taken(response):
+            what = "a hook or an adapter of the session has read the body, at least in part, or closed it"
+            raise deadline.abort(FetchError, what, advice="read it there by `response.content`").error
         return FetchedBody(response, deadline, opened.pop_all().close, history=tuple(history))
 
 
@@ -261,6 +266,13 @@ def _without_secrets(
             jar.set_cookie(cookie)
     request.prepare_cookies(jar)
     return request
+
+
+def _is_taken(response: Any) -> bool:
+    """Return True where the body was read, and is not kept."""
+    raw, has_body = response.raw, announced_length(response.headers) != 0 and response.status_code != 204
+    is_read = isinstance(raw, urllib3.HTTPResponse) and has_body and is_used(raw)
+    return response._content is False and (is_read or response._content_consumed)
 
 
 def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatusError:

@@ -94,3 +94,8 @@ def _elements(headers: Any, name: str) -> Iterator[str]:
     is_plain = isinstance(headers, http.client.HTTPMessage)  # others have joined the lines
     lines = headers.get_all(name, []) if is_plain else [headers.get(name, "")]
     return map(str.strip, ",".join(lines).split(","))
+
+
+def is_used(response: Any) -> bool:
+    """Return True where something of a urllib3 response was read; it does not count the bytes of chunks."""
+    return bool(response.closed or response.tell()) or getattr(response, "chunk_left", None) is not None

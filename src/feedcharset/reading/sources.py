@@ -299,10 +299,12 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
     Raises:
         TypeError: an asynchronous response that was not read, or one that was, and has not kept its body.
     """
+    from feedcharset.fetch.framing import is_used  # `check` needs none of it
+
     info = response_info(source)
     if client == "requests":
-        is_used = client_of(source.raw) == "urllib3" and _is_used(source.raw)
-        if source._content is False and (is_used or source._content_consumed):
+        used = client_of(source.raw) == "urllib3" and is_used(source.raw)
+        if source._content is False and (used or source._content_consumed):
             raise gone("requests.Response", "after `response.content`")
         return source, info
     content = _body_of(source, client)
@@ -327,6 +329,8 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
 
 def _body_of(source: Any, client: str) -> Any:
     """Return the body that a response of another client than requests has kept; False where it is unread."""
+    from feedcharset.fetch.framing import announced_length, is_used
+
     if client == "httpx":
         import httpx
 
@@ -341,8 +345,13 @@ def _body_of(source: Any, client: str) -> Any:
             "an asynchronous httpx.Response that was not read; write `await response.aread()`, then pass it"
         )
     if client == "http.client":
-        length, in_chunk = source.length or 0, isinstance(getattr(source, "chunk_left", None), int)
-        if source.isclosed() or in_chunk or 0 < length < int(source.headers["Content-Length"]):
+        length, in_chunk = source.length, isinstance(getattr(source, "chunk_left", None), int)
+        has_body = source._method != "HEAD" and source.status not in (204, 304)
+        if (
+            source.isclosed()
+            or in_chunk
+            or (has_body and (length or 0) < (announced_length(source.headers) or 0))
+        ):
             raise gone("http.client.HTTPResponse", "its bytes")
         return False
     if source._body is not None:  # there is no public attribute
@@ -351,14 +360,9 @@ def _body_of(source: Any, client: str) -> Any:
         raise TypeError(
             "an aiohttp.ClientResponse that was not read; write `await response.read()`, then pass it"
         )
-    if _is_used(source):
+    if is_used(source):
         raise gone("urllib3.HTTPResponse", "after `response.data`")
     return False
-
-
-def _is_used(response: Any) -> bool:
-    """Return True where something of a urllib3 response was read; it does not count the bytes of chunks."""
-    return bool(response.closed or response.tell()) or getattr(response, "chunk_left", None) is not None
 
 
 def _httpx_pieces(source: Any) -> Iterator[bytes]:
