@@ -14,8 +14,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # `typing` takes longer than the rest of this module; type checkers know the name
 if TYPE_CHECKING:
-    from typing import Any
-
     from feedcharset.decide.resolve import resolve
     from feedcharset.errors import (
         AddressRefused,
@@ -111,7 +109,7 @@ _HOMES = {
 """The modules of the names that are no errors."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import a public name when it is first used (PEP 562)."""
     if name not in __all__:
         raise AttributeError(f"module 'feedcharset' has no attribute {name!r}")

@@ -125,7 +125,7 @@ class Deadline:
         """The field of `Limits` that set the current timeout."""
         self.connect_end: float | None = None
         """When the time ends for the connection that is being made; None where none is."""
-        self.silence = 0.0
+        self.silence: float = 0.0
         """Seconds in which `FetchedBody.waits` looked for the next byte of the body."""
         self._elapsed = 0.0
         self._since: float | None = None
