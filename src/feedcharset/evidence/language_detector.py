@@ -99,6 +99,7 @@ from feedcharset.evidence.scripts import (
     WORDS,
     common_of,
     distinct_words,
+    has_lines,
     is_latin_9,
     reads_otherwise,
     text_runs,
@@ -792,8 +793,7 @@ def detect_no_western(
 
     Args: as for `detect_label`.
     """
-    lines = (line.encode(label.codec or "ascii", "ignore") for line in ("───", "═══"))
-    if any(len(line) == 3 and line in data for line in lines):  # tables of KOI8-R have letters of IBM866
+    if has_lines(data, label):
         return None
     domain = detector.domain if isinstance(detector, Letters) else ""
     tagged = (beginning + data[:TAGGED])[:TAGGED]

@@ -386,6 +386,13 @@ def doubtful_words(text: str, charset: Charset) -> bool:
     return ODD_SHARE * odd > beyond
 
 
+def has_lines(data: bytes, label: Charset) -> bool:
+    """Return True where text in a single-byte charset has lines of tables: KOI8-R has them where IBM866 has
+    letters."""
+    lines = (line.encode(label.codec or "ascii", "ignore") for line in ("───", "═══"))
+    return any(len(line) == 3 and line in data for line in lines)
+
+
 REPEATED = 2
 """Times that a repeated letter, or sequence, counts at most: a row of one shows nothing more."""
 
