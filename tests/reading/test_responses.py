@@ -997,3 +997,14 @@ def test_a_gzip_file_that_is_cut_off_names_its_url() -> None:
             reader.read()
         assert caught.value.url == local.url("/")
         assert str(caught.value).startswith(local.url("/"))
+
+
+@pytest.mark.parametrize("length", ["5, 5", "x", "-1"])
+def test_a_length_that_urllib_does_not_read_is_no_sign_of_reading(length: str) -> None:
+    script = Script((Send(f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n<a/>\n".encode()), Close()))
+    with (
+        FaultyServer(script) as server,
+        urllib.request.urlopen(server.url) as response,
+        XmlReader(response) as reader,
+    ):
+        assert reader.read() == "<a/>\n"

@@ -346,12 +346,9 @@ def _body_of(source: Any, client: str) -> Any:
         )
     if client == "http.client":
         length, in_chunk = source.length, isinstance(getattr(source, "chunk_left", None), int)
-        has_body = source._method != "HEAD" and source.status not in (204, 304)
-        if (
-            source.isclosed()
-            or in_chunk
-            or (has_body and (length or 0) < (announced_length(source.headers) or 0))
-        ):
+        has_body = length is not None and source._method != "HEAD" and source.status not in (204, 304)
+        is_read = has_body and length < (announced_length(source.headers) or 0)
+        if source.isclosed() or in_chunk or is_read:
             raise gone("http.client.HTTPResponse", "its bytes")
         return False
     if source._body is not None:  # there is no public attribute
