@@ -823,13 +823,12 @@ class MarkupRepairer(HeldText):
                 return self._end_tag(start, found.end(), words, f"</{words}>")
             self._record("end-tag", found[0], "", start)
             return StepResult(found.end(), "\n" * found[0].count("\n"))
-        split = SPLIT_NAME.match(text, start)
-        whole = split[1] + split[2] if split else ""
-        if not (is_of_feeds(whole) and self._open.local in WITHOUT_TEXT):
-            whole = self._spelt_name(whole, split.end()) if split else ""
-        if split and (name := whole):
+        if split := SPLIT_NAME.match(text, start):
+            name = split[1] + split[2]
+            if not (is_of_feeds(name) and self._open.local in WITHOUT_TEXT):
+                name = self._spelt_name(name, split.end())
             ends = (f"</{name}>", f"</{split[1]}>")
-            if self._first_of(ends, split.end()) == ends[0]:
+            if name and self._first_of(ends, split.end()) == ends[0]:
                 return self._start_tag(start, split.end(), name, False, f"<{name}>")
         inner = self._open.name
         before = self._end_before(start)[-1:]
