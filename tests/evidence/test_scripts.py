@@ -15,7 +15,9 @@ from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.charsets.single_byte import SIBLINGS
 from feedcharset.decide.thresholds import CHEAPER, OTHER_SCRIPTS
 from feedcharset.evidence.scripts import (
+    ENOUGH_DOUBTED,
     ENOUGH_EAST_ASIAN,
+    ODD_SHARE,
     SCRIPTS_SAMPLE,
     SIGN,
     STANDARDS,
@@ -491,6 +493,16 @@ def test_the_first_east_asian_characters_show_whether_text_is_doubtful() -> None
 )
 def test_letters_that_make_no_words(text: str, charset: str, doubtful: bool) -> None:
     assert doubtful_words(text, by_name(charset)) is doubtful
+
+
+def test_the_first_letters_are_judged() -> None:
+    """So many of them that an eighth is odd; those behind do not count."""
+    page, odd = by_name("windows-1252"), "éÉ"
+    within = "é " * (ENOUGH_DOUBTED - ENOUGH_DOUBTED // ODD_SHARE)
+    assert doubtful_words(odd * ENOUGH_DOUBTED, page)
+    assert not doubtful_words("é " * ENOUGH_DOUBTED + odd * 2 * ENOUGH_DOUBTED, page)
+    assert not doubtful_words(within + odd * (ENOUGH_DOUBTED // ODD_SHARE), page)
+    assert doubtful_words(within[:-ENOUGH_DOUBTED] + odd * ENOUGH_DOUBTED, page)
 
 
 @each(

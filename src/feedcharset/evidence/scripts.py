@@ -360,7 +360,7 @@ ODD_SHARE = 8
 """One character beyond ASCII in so many that is within no word: hardly one in a hundred is in true text."""
 
 ENOUGH_DOUBTED = 1024
-"""Letters and signs that are judged: a longer text has no other share, and each takes 2 µs."""
+"""Letters and signs that are judged, the first ones: enough for the share, and each takes 2 µs."""
 
 _LETTER_OR_SIGN = lazy_pattern("[^\0-\x7f\xa0\xad\xb7\u2010-\u2015\u2018\u2019\u2026]")
 
