@@ -6,15 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import get_args, get_type_hints
 
+from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.decide.lenient_chain import STEPS
 from feedcharset.decide.lenient_principles import PRINCIPLES, SERVER_DEFAULTS, Principle
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.decide.strict_decision import Words, fired_rows
-from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE, UNDAMAGED
+from feedcharset.decide.thresholds import CUT_IN_TWO, EVERY, THRESHOLDS, TOLERANCE, UNDAMAGED, page_kind
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import IN_A_ROW, LOOKAHEAD
 from feedcharset.evidence.document_head import EBCDIC_SPAN, PREFIX_LIMIT
 from feedcharset.evidence.utf8_sequences import ENOUGH
+from feedcharset.results.facts import SequenceCount
+from making.docstrings import attribute_docs, escaped
 
 __all__ = ["page"]
 
@@ -103,6 +106,14 @@ explained in [how UTF-8 is recognised](explanation/utf8-under-a-label.md#what-is
 `benchmarks/measure_plainly.py` measured them.
 
 {thresholds}
+
+The kinds of pages in these rows:
+
+{kinds}
+
+The numbers:
+
+{counted}
 
 Other numbers:
 
@@ -238,12 +249,19 @@ def _thresholds() -> str:
         ("pages", "is UTF-8 with", "numbers"),
         (
             (
-                ", ".join(page or "others" for page in row.pages),
+                ", ".join(row.pages),
                 f"{row.why}, and no other bytes beyond ASCII" if row in UNDAMAGED else row.why,
                 _numbers(row.reach, row.share),
             )
             for row in (*THRESHOLDS, *UNDAMAGED)
         ),
+    )
+    kinds = _table(("pages", "charsets"), ((kind, ", ".join(_of_kind(kind))) for kind in EVERY))
+    docs = {"sequences": "All of them.", "distinct": "Different ones."} | attribute_docs(SequenceCount)
+    named = {name: None for row in (*THRESHOLDS, *UNDAMAGED) for name in row.reach}
+    counted = _table(
+        ("number", "UTF-8 sequences"),
+        ((f"`{name}`", escaped(docs[name])) for name in ("sequences", *named)),
     )
     others = _table(
         ("number", "what"),
@@ -260,8 +278,14 @@ def _thresholds() -> str:
         cut=CUT_IN_TWO,
         enough=ENOUGH,
         thresholds=thresholds.rstrip(),
+        kinds=kinds.rstrip(),
+        counted=counted.rstrip(),
         others=others,
     )
+
+
+def _of_kind(kind: str) -> Iterator[str]:
+    return (charset.name for charset in map(by_name, NAMES) if page_kind(charset) == kind)
 
 
 def _numbers(reach: Mapping[str, int], share: float) -> str:

@@ -13,7 +13,7 @@ from support.each import each
 from feedcharset import decode
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.charsets.single_byte import SIBLINGS
-from feedcharset.decide.thresholds import CHEAPER, OTHER_SCRIPTS
+from feedcharset.decide.thresholds import CHEAPER, NON_LATIN
 from feedcharset.evidence.scripts import (
     ENOUGH_DOUBTED,
     ENOUGH_EAST_ASIAN,
@@ -174,7 +174,7 @@ def test_characters_in_words_of_a_script(text: str, page: str, characters: int, 
 def test_every_page_of_another_script_has_its_words() -> None:
     assert (
         set(WORDS)
-        == set(OTHER_SCRIPTS)
+        == set(NON_LATIN)
         == {by_name(name).page for name in NAMES} - {"", "western", "central", "latin", "cjk"}
     )
 

@@ -41,7 +41,7 @@ from feedcharset.decide.thresholds import (
     DAMAGED_WORDS,
     LATIN,
     OF_ONE_SCRIPT,
-    OTHER_SCRIPTS,
+    NON_LATIN,
     enough_letters,
     foreign_among_utf8,
     frequent_prevail,
@@ -440,7 +440,7 @@ def _in_words(answer: Detected | None) -> bool:
     a character for most bytes."""
     if answer is None or answer.detector == "caller":
         return answer is not None
-    of_words = page_kind(by_name(answer.label)) in OTHER_SCRIPTS
+    of_words = page_kind(by_name(answer.label)) in NON_LATIN
     return of_words and answer.counted >= LETTERS_AGAINST_UTF8 and not answer.outside
 
 
@@ -592,11 +592,11 @@ def _mostly_of_a_page(counts: WindowCounts) -> bool:
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
-    if charset.family not in ("CJK", "ISO-2022-JP") and charset.page not in OTHER_SCRIPTS:
+    if charset.family not in ("CJK", "ISO-2022-JP") and charset.page not in NON_LATIN:
         return False
     damage = counts.damage(charset)
     characters = damage.characters or 0
-    if charset.page in OTHER_SCRIPTS:
+    if charset.page in NON_LATIN:
         return damage.places >= max(LITTLE[0], characters)
     least = 1 if charset.family == "ISO-2022-JP" else LITTLE[1]  # no other text has its escapes
     if not characters or (damage.places >= LITTLE[0] and characters < least * damage.places):

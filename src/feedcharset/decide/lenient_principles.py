@@ -17,7 +17,7 @@ from feedcharset.decide.thresholds import (
     IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
-    OTHER_SCRIPTS,
+    NON_LATIN,
     PASTED,
     TOLERANCE,
     common_enough,
@@ -319,7 +319,7 @@ def _declaration_proves_itself(charset: Charset, declared: Charset, counts: Wind
         if not common_enough(common):
             return None
         return f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
-    if declared.page in OTHER_SCRIPTS and common_enough(words := counts.common(declared), IN_WORDS):
+    if declared.page in NON_LATIN and common_enough(words := counts.common(declared), IN_WORDS):
         return f"the bytes are {declared.name}: {words.common} of {words.characters} characters are in words"
     if declared.superset == WESTERN:  # a default, too, which has hardly a C1 control in any text
         return None

@@ -79,13 +79,13 @@ SPARSE_PAGES = (
 """Pages whose words have their letters above BF only: 80-BF are marks, and letters of other languages."""
 
 LATIN = ("western", "macintosh", "central", "latin")
-OTHER_SCRIPTS = ("cyrillic", "greek", "hebrew", "arabic", "thai")
-OTHER = (*OTHER_SCRIPTS, "")
-EVERY = (*LATIN, *OTHER, "crowded latin", "crowded", "cjk")
+NON_LATIN = ("cyrillic", "greek", "hebrew", "arabic", "thai")
+NOT_CROWDED = (*LATIN, *NON_LATIN)
+EVERY = (*NOT_CROWDED, "crowded latin", "crowded", "cjk")
 
 THRESHOLDS: tuple[Threshold, ...] = (
     Threshold(EVERY, {"one_script": 4}, "4 distinct sequences of one script"),
-    Threshold((*LATIN, *OTHER, "crowded latin"), {"one_script": 3}, "3 distinct sequences of one script"),
+    Threshold((*NOT_CROWDED, "crowded latin"), {"one_script": 3}, "3 distinct sequences of one script"),
     Threshold(
         ("western", "macintosh", "central", *SPARSE_PAGES),
         {"one_script": 2},
@@ -96,25 +96,23 @@ THRESHOLDS: tuple[Threshold, ...] = (
     ),
     Threshold(EVERY, {"sure": 1}, "a sequence that no honest text of the page holds"),
     Threshold(("western", "macintosh"), {"distinctive": 1}, "a sequence of the page's own letters"),
-    Threshold(
-        (*LATIN, *OTHER), {"after_lower": 1}, "a Latin letter or a sign straight after a lower-case letter"
-    ),
+    Threshold(NOT_CROWDED, {"after_lower": 1}, "a Latin letter or a sign straight after a lower-case letter"),
     Threshold(
         ("central", "latin", "crowded latin"),
         {"in_page": 2},
         "2 sequences in page, more than half of all",
         0.5,
     ),
-    Threshold((*OTHER, "crowded"), {"in_page": 4}, "4 sequences in page, more than half of all", 0.5),
-    Threshold(OTHER, {"after_letter": 1}, "a Latin letter straight after an ASCII letter"),
+    Threshold((*NON_LATIN, "crowded"), {"in_page": 4}, "4 sequences in page, more than half of all", 0.5),
+    Threshold(NON_LATIN, {"after_letter": 1}, "a Latin letter straight after an ASCII letter"),
     Threshold(("cjk",), {"in_page": 2}, "2 common CJK characters, at least half of all sequences", 0.499),
     Threshold(("latin", "crowded", "cjk"), {"within_word": 1}, "a Latin letter within a word"),
-    Threshold((*LATIN, *OTHER), {"combining": 1}, "a combining mark after an ASCII letter"),
+    Threshold(NOT_CROWDED, {"combining": 1}, "a combining mark after an ASCII letter"),
     Threshold(("cjk",), {"combining": 2}, "two combining marks after small ASCII letters"),
     Threshold(LATIN, {"opens_word": 1}, "a Latin letter that opens a word"),
     Threshold(LATIN, {"after_capital": 1}, "a Latin letter after the capital of a word"),
     Threshold(
-        ("central", "latin", *OTHER, "cjk", "IBM866", "ISO-8859-15"),
+        ("central", "latin", *NON_LATIN, "cjk", "IBM866", "ISO-8859-15"),
         {"alone": 1},
         "only signs and Latin letters, none of them in a word of the page",
         0.999,
