@@ -20,6 +20,7 @@ from making import (
     findings,
     limits,
     pictures,
+    recovered,
     rules,
 )
 
@@ -36,6 +37,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/reference/charsets.md": charsets.page,
     "docs/reference/command-line.md": command_line.page,
     "docs/reference/findings.md": findings.page,
+    "docs/reference/recovered.md": recovered.page,
     "docs/making/constants.md": limits.constants_page,
     "docs/explanation/speed.md": curve.page,
     "docs/pictures/curve.svg": curve.plot,

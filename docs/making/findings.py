@@ -67,13 +67,14 @@ code {limit} different findings are reported (`limit=`), and one more that count
 Three promises are tested with lxml and expat as judges, over thousands of generated documents and all
 fixtures (`make promises`):
 
-- A fix is true. Done literally, it removes the finding and adds no other error; where no other finding is
+- Every fix works. Done literally, it removes the finding and adds no other error; where no other finding is
   left, both parsers open the document, and the text is the one that was meant. So a fix never names an
   encoding that is only guessed, nor a label that usual parsers cannot read. Where every label of a document
   names another charset than the real one, and no byte contradicts it, only you can see it.
-- Silence is true. Where a consumer stops, refuses the document or reads another text, or where libxml2 or
-  expat refuse its encoding or declaration, there is a warning or an error. Names are those of the fifth
-  edition of XML 1.0, as in lxml; expat has those of the fourth, and refuses some beyond Latin (`<ꥸ/>`).
+- No finding means no fault of these kinds. Where a consumer stops, refuses the document or reads another
+  text, or where libxml2 or expat refuse its encoding or declaration, there is a warning or an error. Names
+  are those of the fifth edition of XML 1.0, as in lxml; expat has those of the fourth, and refuses some
+  beyond Latin (`<ꥸ/>`).
 - Correct documents in an encoding that every parser knows get no warning and no error.
 
 ## All of them
