@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "fixtures")]
 
-from making.charsets import fitted  # noqa: E402
+from making.charsets import CODECS, fitted  # noqa: E402
 
 from feedcharset import XmlReader, check, decode, iterparse, parse  # noqa: E402
 
@@ -84,7 +84,8 @@ CHARSETS = tuple(
 )
 """Label, codec, language."""
 
-_NAMES = {"cp1252": "windows-1252", "cp932": "Shift_JIS", "cp949": "EUC-KR", "cp1254": "windows-1254"}
+_NAMES = {codec: name for name, codec in CODECS.items()} | {"cp932": "Shift_JIS", "cp949": "EUC-KR"}
+"""The charset that a document is in, whatever it is labelled."""
 
 
 class Cell(NamedTuple):
@@ -132,7 +133,7 @@ def document(
     """
     text = PROSE[language]
     try:
-        text = fitted(text, _NAMES.get(codec, label or ""))
+        text = fitted(text, _NAMES[codec])
     except KeyError:
         text = text.encode(codec, "ignore").decode(codec)
     words = text.split() if " " in text else [text[at : at + 5] for at in range(0, len(text), 5)]

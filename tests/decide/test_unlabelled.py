@@ -10,7 +10,7 @@ import pytest
 from support.cases import FIXTURES, load
 from support.each import each
 
-from feedcharset import XmlDecoder, decode, parse, resolve
+from feedcharset import XmlDecoder, check, decode, parse, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.thresholds import enough_letters
@@ -1395,6 +1395,31 @@ def test_text_of_other_pages_is_of_no_page_of_dos_or_mac(codec: str, text: str) 
     found = "".join(f"<title>{title}</title>" for title in text.split("|"))
     rss = f"<rss>{found}</rss>".encode(codec, "replace")
     assert decode(rss).resolution.encoding not in UNNAMED
+
+
+ACUTE_FOR_APOSTROPHE = [
+    "<a xml:lang='it'>L´accordo con l´Europa è un´altra storia, nell´anno dell´amore</a>",
+    "<a>L´acqua dell´Italia è un´altra storia</a>",
+    "<a>We´re sure it´s what you´d expect they´ve said</a>",
+    "<a>l´été d´un ami c´est l´heure</a>",
+    "<a>Le máako´ob ma´ tu yojelo´ob ba´ax ku yúuchul te´ela´ k´a´ana´an u beeto´ob</a>",
+]
+
+
+@each("text", ACUTE_FOR_APOSTROPHE)
+def test_an_acute_accent_for_an_apostrophe_is_no_letter_or_mark_of_another_page(text: str) -> None:
+    """B4 is a mark in ISO-8859-13, Ž in ISO-8859-15, a letter on the Mac."""
+    assert decode(text.encode("cp1252")).text == text
+    for label in ("ISO-8859-1", "windows-1252"):
+        labelled = f'<?xml version="1.0" encoding="{label}"?>{text}'.encode("cp1252")
+        assert [found.code for found in check(labelled).findings if found.severity != "info"] == [], label
+
+
+@each("codec", ["mac_latin2", "cp1257", "iso8859_13"])
+def test_letters_and_marks_at_the_same_byte_are_evidence(codec: str) -> None:
+    text = "<a>Vārdu saraksts arī šīs valodas mācīšanai, „dzīve pilsētā“ un ģimenes svētki</a>"
+    text = text if codec == "iso8859_13" else text.replace("„", '"').replace("“", '"')
+    assert decode(text.encode(codec)).text == text
 
 
 def test_a_line_of_dos_beside_as_much_utf8_is_no_page_of_the_whole() -> None:

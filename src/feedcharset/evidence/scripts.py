@@ -699,6 +699,12 @@ _SIGN_APART = lazy_pattern(
 """Signs of windows-1252 that are letters in other Latin pages, where they are no word: `±3`, `a » b`. ² and ³
 only behind a digit: in windows-1251 they are the word `і`."""
 
+_ACUTE_FOR_APOSTROPHE = lazy_pattern(
+    rb"\xb4(?<=[\x00-\x7f]{2}.)(?=[\x00-\x7f]|[\xc0-\xff][\x00-\x7f])"  # not within East Asian text
+)
+"""´ of the western and central pages, as in `l´arte`, `it´s`. Others have letters there, as x-mac-ce ī (with ā
+at 82), or marks."""
+
 SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
     rb"%b%b*+(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
     % ((rb"[\x80\x82\x84-\x89\x8b\x91-\x99\x9b\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]",) * 2)
@@ -735,4 +741,6 @@ def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> byt
     if any(map(sample.__contains__, _SIGNS_APART)):
         sample = POWER.sub(b" ", sample) if _POWER_ENDS.search(sample) else sample
         sample = _SIGN_APART.sub(b" ", sample)
+    if b"\xb4" in sample and b"\x82" not in sample:
+        sample = _ACUTE_FOR_APOSTROPHE.sub(b"'", sample)
     return without_rows(sample)
