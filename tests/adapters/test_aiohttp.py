@@ -51,11 +51,26 @@ def test_the_size_of_the_body_is_limited(size: int, read_first: bool) -> None:
             asyncio.run(read(server.url("/"), size - 1))
 
 
-@pytest.mark.parametrize("size", [1, 10, -1])
-def test_a_body_that_was_read_and_not_kept(size: int) -> None:
+def test_a_body_that_was_kept_is_read_after_the_response_was_closed() -> None:
+    async def read(url: str) -> str:
+        async with aiohttp.ClientSession() as session:
+            async with session.get(url) as response:
+                await response.read()
+            assert (await adapter.aread_response(response)).text
+            return str((await adapter.aread_response(response)).text)
+
+    with LocalServer({"/": Row.typed(b" " * 50_000, "text/xml")}) as server:
+        assert asyncio.run(read(server.url("/"))) == " " * 50_000
+
+
+@pytest.mark.parametrize("size", [None, 1, 10, -1])
+def test_a_body_that_was_read_and_not_kept(size: int | None) -> None:
     async def read(url: str) -> None:
         async with aiohttp.ClientSession() as session, session.get(url) as response:
-            await response.content.read(size)
+            if size is None:
+                response.release()
+            else:
+                await response.content.read(size)
             await adapter.aread_response(response)
 
     with (

@@ -86,6 +86,29 @@ def test_an_unread_async_response_is_refused_with_what_to_do() -> None:
         asyncio.run(read(server.url("/")))
 
 
+@pytest.mark.parametrize("part", [True, False])
+def test_a_body_that_was_read_and_not_kept(part: bool) -> None:
+    async def read(url: str) -> None:
+        async with httpx.AsyncClient(verify=False) as client:
+            async with client.stream("GET", url) as response:
+                if part:
+                    await anext(response.aiter_bytes(3))
+                    with pytest.raises(TypeError, match=r"read before"):
+                        await adapter.aread_response(response)
+            with pytest.raises(TypeError, match=r"pass it unread, or after `response\.read\(\)`"):
+                await adapter.aread_response(response)
+
+    with LocalServer({"/": Row.typed(BODY, "text/xml")}) as server, httpx.Client(verify=False) as client:
+        asyncio.run(read(server.url("/")))
+        with client.stream("GET", server.url("/")) as response:
+            if part:
+                next(response.iter_bytes(3))
+            else:
+                response.close()
+            with pytest.raises(TypeError, match=r"read before"):
+                adapter.read_response(response)
+
+
 def test_options_of_decode_are_passed_on() -> None:
     with LocalServer({"/": Row.typed(BODY, "text/xml")}) as server, httpx.Client(verify=False) as client:
         read = adapter.read_response(client.get(server.url("/")), encoding="KOI8-R")

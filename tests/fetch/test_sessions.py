@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import gzip
+import signal
 from email.utils import formatdate
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,14 @@ from support.faults import FEED, SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.time_limits import CALM, limits_for
+from urllib3 import HTTPConnectionPool
+from urllib3.exceptions import ReadTimeoutError
 from urllib3.util import Retry
 
+from feedcharset import XmlReader
 from feedcharset.errors import DeadlineExceeded, FetchError, HTTPStatusError, TooLarge, TruncatedBody
 from feedcharset.fetch.client import ACCEPT, open_url
+from feedcharset.fetch.deadline import Deadline
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import user_agent
 
@@ -224,7 +229,10 @@ def test_what_the_authentication_of_requests_raises_is_a_fetch_error(session: re
         fetch(server.url, session)
 
 
-def test_an_adapter_that_is_not_urllib3s_is_used_as_it_is(session: requests.Session) -> None:
+@pytest.mark.parametrize("length", [None, len(FEED), len(FEED) + 1])
+def test_an_adapter_that_is_not_urllib3s_is_used_as_it_is(
+    session: requests.Session, length: int | None
+) -> None:
     class Canned(requests.adapters.BaseAdapter):
         def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:  # type: ignore[override]
             response = requests.Response()
@@ -232,6 +240,8 @@ def test_an_adapter_that_is_not_urllib3s_is_used_as_it_is(session: requests.Sess
             response.url = request.url or ""
             response.request = request
             response.headers["Content-Type"] = "text/xml"
+            if length is not None:
+                response.headers["Content-Length"] = str(length)
             response.raw = _Plain(FEED)
             return response
 
@@ -240,7 +250,12 @@ def test_an_adapter_that_is_not_urllib3s_is_used_as_it_is(session: requests.Sess
 
     session.mount("http://", Canned())
     with open_url("http://feeds.example/", session=session) as body:
-        assert (body.readall(), body.content_type) == (FEED, "text/xml")
+        if length == len(FEED) + 1:
+            with pytest.raises(TruncatedBody) as caught:
+                body.readall()
+            assert caught.value.partial == FEED
+        else:
+            assert (body.readall(), body.content_type) == (FEED, "text/xml")
 
 
 class _Plain:
@@ -274,6 +289,29 @@ def test_what_is_no_session_is_a_type_error(wrong: Any) -> None:
         open_url("http://feeds.example/", session=wrong)
 
 
+@pytest.mark.parametrize("inner", [False, True])
+def test_the_error_of_a_signal_handler_is_the_callers(inner: bool) -> None:
+    """A time limit of the caller's own: urllib3 takes a TimeoutError for one of the socket."""
+
+    def stop(number: int, frame: object) -> None:
+        raise TimeoutError("of the caller")
+
+    def call() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except TimeoutError as error:
+            if inner:
+                raise ReadTimeoutError(HTTPConnectionPool("a.example"), "/", "Read timed out.") from error
+            raise
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        with pytest.raises(TimeoutError, match="of the caller"):
+            Deadline(Limits(), "http://a.example/").bounded(call)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class TestCaches:
     """A caching session reads the body itself."""
 
@@ -301,6 +339,22 @@ class TestCaches:
                     assert (opened.readall(), opened.content_type) == (FEED, "application/xml")
             cached.close()
         assert len(server.requests) == 1
+
+    @pytest.mark.parametrize("packed", [False, True])
+    def test_what_a_304_confirms_is_read(self, cached: requests.Session, packed: bool) -> None:
+        lines = ["Content-Type: text/xml", 'ETag: "7"', "Cache-Control: no-cache"]
+        lines += ["Content-Encoding: gzip"] if packed else []
+        body = gzip.compress(FEED) if packed else FEED
+        head = "\r\n".join(["HTTP/1.1 200 OK", *lines, f"Content-Length: {len(body)}", "", ""]).encode()
+        unchanged = b'HTTP/1.1 304 Not Modified\r\nETag: "7"\r\nConnection: close\r\n\r\n'
+        with FaultyServer(Script((Send(head + body), Close()))) as server:
+            for _ in range(3):
+                assert fetch(server.url, cached) == FEED
+                server.script = Script((Send(unchanged), Close()))
+            response = cached.get(server.url, stream=True)
+            with XmlReader(response, declaration="keep") as reader:
+                assert reader.utf8().read() == FEED
+            cached.close()
 
     @pytest.mark.parametrize("script", ["no-content-chunked", "no-content-in-sdch", "empty-in-sdch"])
     def test_an_answer_without_a_body(self, cached: requests.Session, script: str) -> None:

@@ -11,6 +11,7 @@ import io
 import mmap
 import os
 import pickle
+import select
 import socket
 import sys
 import tarfile
@@ -248,6 +249,26 @@ def test_what_has_arrived_is_given_while_the_rest_is_long_in_coming(
 ) -> None:
     monkeypatch.setattr(byte_streams, "PAUSE", 0.01)
     assert read(begun) == expected
+
+
+class TimeLimit(Exception):
+    """What the caller's own limit of time raises, by a signal or into the thread."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="only sockets can be asked there")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+def test_an_exception_from_outside_ends_the_wait(begun: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = select.select
+
+    def interrupted(*arguments: Any) -> Any:
+        if arguments[-1]:
+            raise TimeLimit
+        return real(*arguments)
+
+    monkeypatch.setattr(byte_streams.select, "select", interrupted)
+    if not isinstance(begun, io.RawIOBase):  # that gives its first piece at once
+        with pytest.raises(TimeLimit):
+            XmlReader(begun).utf8().read1()
 
 
 def test_the_encoding_of_what_comes_in_a_row_is_final(non_blocking: Any) -> None:

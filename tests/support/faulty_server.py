@@ -70,10 +70,11 @@ class Script(NamedTuple):
 
 
 class FaultyServer:
-    """Plays one script to every connection, each in a thread, between `__enter__` and `__exit__`."""
+    """Plays one script to every connection, each in a thread, between `__enter__` and `__exit__`. It may be
+    changed between two of them."""
 
     def __init__(self, script: Script, tls: ssl.SSLContext | None = None, patience: float = 20) -> None:
-        self._script = script
+        self.script = script
         self._patience = patience
         self._tls = tls
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -126,9 +127,9 @@ class FaultyServer:
             if self._tls is not None:
                 connection = self._tls.wrap_socket(connection, server_side=True)
             connection.settimeout(self._patience)
-            if not self._script.at_accept:
+            if not self.script.at_accept:
                 self.requests.append(_read_request(connection))
-            for step in self._script.steps:
+            for step in self.script.steps:
                 sent += self._play(step, connection, hop)
             _wait_for_close(connection)
         except TimeoutError:

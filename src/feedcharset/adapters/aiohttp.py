@@ -46,14 +46,15 @@ async def aread_response(
         TruncatedBody: lenient=False, and gzip that no Content-Encoding names is cut off or damaged; else the
             repairs have the kind "gzip".
         FetchError: it has more than one Content-Encoding, or one that aiohttp has not removed.
-        TypeError: a part of it was read before, and not kept.
+        TypeError: a part of it was read before, and not kept, or it was closed.
         aiohttp.ClientError: the body cannot be read.
     """
-    if response._body is None and getattr(response.content, "_cursor", False):  # nothing of it is public
+    kept: bytes | None = response._body  # nothing of this is public
+    if kept is None and (getattr(response.content, "_cursor", False) or response._released):
         raise gone("aiohttp.ClientResponse", "after `await response.read()`")
     with BodyBuffer(max_bytes, address_of(response), response.headers) as buffer:
-        if response.content.at_eof():  # read before: aiohttp has kept the body
-            buffer.add(await response.read())
+        if kept is not None:
+            buffer.add(kept)
         else:
             async for piece in response.content.iter_chunked(64 * 1024):
                 buffer.add(piece)

@@ -15,6 +15,7 @@ from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.gunzip import NO_CODING, is_unfinished, refuse_coding
 from feedcharset.fetch.urls import address_of, shown
+from feedcharset.reading.byte_streams import gone
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
@@ -47,8 +48,9 @@ def read_response(
             names the gzip, only with lenient=False; else the repairs have the kind "gzip".
         FetchError: it has more than one Content-Encoding, and was not read before, or one that httpx cannot
             remove.
-        TypeError: the response is of an AsyncClient and was not read; await `aread_response`.
-        httpx.HTTPError, httpx.StreamError: the body cannot be read.
+        TypeError: the response is of an AsyncClient and was not read; await `aread_response`. A part of it was
+            read before, and not kept, or it was closed.
+        httpx.HTTPError: the body cannot be read.
     """
     if not response.is_closed and not isinstance(response.stream, httpx.SyncByteStream):
         raise TypeError("this response of an AsyncClient was not read; use await aread_response(response)")
@@ -70,6 +72,8 @@ async def aread_response(
 
 def _buffer(response: httpx.Response, max_bytes: int | None) -> BodyBuffer:
     """Return an empty buffer. Two codings are refused before httpx unpacks them: 5,000 bytes can be 2 GB."""
+    if (response.is_stream_consumed or response.is_closed) and not hasattr(response, "_content"):
+        raise gone("httpx.Response", "after `response.read()`")
     url = address_of(response)
     words = response.headers.get_list("Content-Encoding", split_commas=True)
     codings = [word for word in words if word.strip().lower() in ("gzip", "deflate", "br", "zstd")]

@@ -15,6 +15,7 @@ import http.cookiejar
 import io
 import math
 import re
+import signal
 import socket
 import ssl
 import sys
@@ -178,11 +179,11 @@ class Deadline:
             self.time_left("read")  # raises where `total` is over, also for a stream that is no socket
             return call()
         except CAUGHT as error:
-            if _is_of_the_caller(error):
-                raise
             chain = _chain(error, handled)
         finally:
             self._elapsed, self._since = self.elapsed(), None
+        if (own := next(filter(_is_of_the_caller, chain), None)) is not None:
+            raise own
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
         raise fetch_error(chain, self) from _cause_of(chain, self.url)
 
@@ -389,9 +390,11 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
 
 
 def _is_of_the_caller(error: BaseException) -> bool:
-    """Return True where a hook or the authentication of the session raised it, and not requests's own."""
+    """Return True where the handler of a signal raised it, or a hook or the authentication of the session,
+    and not requests's own."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    return any(
+    handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()}
+    return any(frame.f_code in handlers for frame in frames) or any(
         frame.f_code.co_name in ("dispatch_hook", "prepare_auth")
         and not inner.f_globals.get("__name__", "").startswith(("requests.", "feedcharset."))
         for frame, inner in pairwise(frames)

@@ -6,6 +6,7 @@ It needs no other package, so that an archive is read without requests.
 from __future__ import annotations
 
 import http.client
+import io
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -97,5 +98,8 @@ def _elements(headers: Any, name: str) -> Iterator[str]:
 
 
 def is_used(response: Any) -> bool:
-    """Return True where something of a urllib3 response was read; it does not count the bytes of chunks."""
-    return bool(response.closed or response.tell()) or getattr(response, "chunk_left", None) is not None
+    """Return True where something of a urllib3 response was read; it does not count the bytes of chunks.
+    CacheControl reads the answer that a 304 has confirmed, and puts its bytes back."""
+    stored = getattr(response, "_fp", None)
+    place = (stored if isinstance(stored, io.BytesIO) and not stored.closed else response).tell()
+    return bool(response.closed or place) or getattr(response, "chunk_left", None) is not None

@@ -45,12 +45,14 @@ def is_at_hand(stream: object) -> bool:
 def waits(stream: Any) -> bool:
     """Return True where the source gives nothing for a while; False also where that cannot be known."""
     stream = stream.stream if isinstance(stream, CallerStream) else stream
+    if hasattr(stream, "waits"):
+        return bool(stream.waits(PAUSE))
     try:
-        if hasattr(stream, "waits"):
-            return bool(stream.waits(PAUSE))
-        return not select.select([stream], [], [], PAUSE)[0]
+        is_ready: object = select.select([stream], [], [], 0)[0]
     except Exception:  # whatever `fileno` raises; a number that select does not take
         return False
+    # An exception is here one of a signal's handler, or for the thread: the caller's.
+    return not (is_ready or select.select([stream], [], [], PAUSE)[0])
 
 
 def _is_pipe(stream: Any) -> bool:
