@@ -589,6 +589,8 @@ USAGE: list[tuple[list[str], str]] = [
     (["a.xml", "-o", "out", "--where", "nix"], "'nix' is no condition"),
     (["a.xml", "-o", "out", "--columns", "text=x"], "write ROLE=NAME"),
     (["a.xml", "-o", "out", "--columns", "body"], "write ROLE=NAME"),
+    (["a.xml", "-o", "out", "--columns", "body=a,body=b"], "each role has one column"),
+    (["a.xml", "-o", "out", "--columns", "body=a,content_type=a"], "each column one role"),
     (["-", "-o", "out"], "- is no file; download it first"),
     (["https://example.org/a.warc", "-o", "out"], "https://example.org/a.warc is no file"),
     (["pipe", "-o", "out"], "pipe is no file; download it first"),

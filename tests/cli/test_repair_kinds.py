@@ -1486,6 +1486,11 @@ def test_the_code_page_that_a_text_names_is_its_own(
     assert "is in windows-1251, not UTF-8" in capsys.readouterr().err
 
 
+MARC = b"00087nam a2200049   4500001000600000245001600006\x1e12345\x1e10%b\x1e\x1d"
+"""A record that names UTF-8: the byte 9 is `a`."""
+MARC_8 = MARC.replace(b"nam a", b"nam  ")
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [
@@ -1517,6 +1522,10 @@ def test_the_code_page_that_a_text_names_is_its_own(
         (b"0 HEAD\n1 CHAR ASCII\n1 NAME Ren\xe9\n", 0),
         (b"0 HEAD\n1 CHAR UNICODE\n1 NAME Ren\xe9\n", 0),
         (b"0 HEAD\n1 CHAR ANSEL\n" + "1 NAME René\n".encode() * 9 + b"1 NAME Ren\xe9\n", 0),  # UTF-8
+        (MARC_8 % b"L\xe2etude\x1fcAndr\xe2e \xe8Uber", 2),
+        (MARC_8 % b"Letude", 0),
+        (MARC_8 % "Létude André".encode(), 0),
+        (MARC % b"L\xe9tude Andr\xe9", 0),
         (b"0 HEAD\n1 CHARACTER KOI8-R\n1 NAME Ren\xe9\n", 0),
         (b"; charset=KOI8-R\n" + b"plain\n", 0),
         (b"; charset=KOI8-R\n" + "Погода\n".encode() * 9 + b"\x93Rock\x94\n", 0),
@@ -1925,9 +1934,6 @@ def test_a_sign_in_the_place_of_a_letter_is_told(
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
     error = capsys.readouterr().err
     assert error.endswith(f" may be in another encoding: {told}\n") if told else not error
-
-
-MARC = b"00087nam  2200049   4500001000600000245001600006\x1e12345\x1e10%b\x1e\x1d"
 
 
 @pytest.mark.parametrize(

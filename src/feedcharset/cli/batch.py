@@ -133,6 +133,8 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
         role, _, name = part.partition("=")
         if role.strip() not in ROLES or not name.strip():
             raise ValueError(f"--columns {part!r}: write ROLE=NAME, where ROLE is one of {', '.join(ROLES)}")
+        if role.strip() in columns or name.strip() in columns.values():
+            raise ValueError(f"--columns {part!r}: each role has one column, and each column one role")
         columns[role.strip()] = name.strip()
     names = ("policy", "errors", "xml_chars", "mojibake", "max_bytes", "keep_body")
     given = {name: options[name] for name in names if options[name]}

@@ -38,7 +38,7 @@ CODING_LINES = 5
 _LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
 _CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])(?!:USASCII\b)" + _LABEL)  # OFX has two keys
 # Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; SQL; resources, ASP
-# and OFX; dictionaries; GEDCOM.
+# and OFX; dictionaries; GEDCOM; MARC 21, whose byte 9 is a space, or `a` for UTF-8.
 _CHARSET_NAMED = re.compile(
     rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
     + _LABEL
@@ -48,9 +48,11 @@ _CHARSET_NAMED = re.compile(
     + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
     + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
     + rb"|[\r\n][ \t]*+1[ \t]++CHAR[ \t]++([A-Za-z][\w.+-]*+)(?=[ \t]*+[\r\n])"
+    + rb"|\A\d{5}[ -~]{4}( )[\d ]{7}[ -~]{3}450[0 ]"
 )
 _OWN_NAMES = {"IBMPC": "IBM437", "ansinew": "windows-1252", "applemac": "macintosh", "macce": "x-mac-ce"}
-"""Labels of GEDCOM and LaTeX that are none of the Encoding Standard."""
+_OWN_NAMES[" "] = "MARC-8"
+"""Labels of GEDCOM, LaTeX and MARC that are none of the Encoding Standard."""
 _NO_XML = re.compile(
     rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html|html|head|meta)\b)",
     re.DOTALL | re.IGNORECASE,
