@@ -155,8 +155,9 @@ def test_what_takes_no_other_name_is_overwritten(
     assert os.listdir(target.parent) == ["target"]
 
 
+@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOENT])  # read-only; /proc
 def test_a_folder_that_takes_no_new_file(
-    target: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    target: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: int
 ) -> None:
     import tempfile
 
@@ -165,7 +166,7 @@ def test_a_folder_that_takes_no_new_file(
 
     def outside(path: Any, flags: int, mode: int = 0o777) -> int:
         made = flags & os.O_CREAT and Path(path).parent == target.parent
-        return refuse(errno.EROFS)() if made else real(path, flags, mode)
+        return refuse(number)() if made else real(path, flags, mode)
 
     monkeypatch.setattr(os, "open", outside)
     monkeypatch.setattr(tempfile, "tempdir", str(other))
