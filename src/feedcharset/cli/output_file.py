@@ -374,7 +374,9 @@ def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
             try:
                 handle = os.open(name, flags, 0o600)
             except OSError as error:
-                if error.errno not in (*NOT_REPLACEABLE, errno.EROFS, errno.ENOENT) or not os.path.exists(target):
+                if error.errno not in (*NOT_REPLACEABLE, errno.EROFS, errno.ENOENT) or not os.path.exists(
+                    target
+                ):
                     raise
                 name = os.path.join(gettempdir(), own)
                 handle = os.open(name, flags, 0o600)

@@ -252,7 +252,7 @@ def _proposals(
         as_text = facts._replace(media_class="TEXT-XML")
         answer = apply_rules(as_text, policy, default_encoding=default_encoding, lenient=True)
         yield from _from_rules("L1", answer, form)
-    yield _labelled("L2", facts.declared, "declaration", form, "nothing is declared")
+    yield _labelled("L2", facts.declared, "declaration", form, "nothing is declared at the beginning")
     yield _labelled("L3", facts.charset, "charset", form, "there is no charset parameter")
     if default_encoding is not None:
         default = in_order(lookup(default_encoding), form)
@@ -359,7 +359,7 @@ def from_bytes(run: ChainRun) -> Candidate | None:
     charset = by_name((facts.body.code_page or "IBM037") if form == "EBCDIC" else form)
     of_bom = form == facts.bom
     winner = Candidate("L5", "L5", charset.name, "BOM" if of_bom else "body", charset)
-    why = "the BOM names it" if of_bom else "the pattern of the first bytes shows it"
+    why = "the BOM names it" if of_bom else "the pattern of the bytes shows it"
     if form == "EBCDIC":
         why = "the first bytes are EBCDIC; nothing names its page, and in this one most ASCII is printable"
     run.answer(winner, why)
