@@ -48,8 +48,8 @@ def read_response(
             names the gzip, only with lenient=False; else the repairs have the kind "gzip".
         FetchError: it has more than one Content-Encoding, and was not read before, or one that httpx cannot
             remove.
-        TypeError: the response is of an AsyncClient and was not read; await `aread_response`. A part of it was
-            read before, and not kept, or it was closed.
+        TypeError: the response is of an AsyncClient and was not read; await `aread_response`. A part of it
+            was read before, and not kept, or it was closed.
         httpx.HTTPError: the body cannot be read.
     """
     if not response.is_closed and not isinstance(response.stream, httpx.SyncByteStream):

@@ -700,10 +700,10 @@ _SIGN_APART = lazy_pattern(
 only behind a digit: in windows-1251 they are the word `і`."""
 
 _ACUTE_FOR_APOSTROPHE = lazy_pattern(
-    rb"\xb4(?<=[\x00-\x7f]{2}.)(?=[\x00-\x7f]|[\xc0-\xff][\x00-\x7f])"  # not within East Asian text
+    rb"\xb4(?<=[\x00-\x7f]{2}.)(?:(?=[A-Za-z])|(?<=[A-Za-z].)(?=[\x00-\x7f]|[\xc0-\xff][\x00-\x7f]))"
 )
-"""´ of the western and central pages, as in `l´arte`, `it´s`. Others have letters there, as x-mac-ce ī (with ā
-at 82), or marks."""
+"""´ of the western and central pages, as in `l´arte`, `it´s`, not within East Asian text. Others have letters
+there, as x-mac-ce ī (with ā at 82), or marks."""
 
 SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
     rb"%b%b*+(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
