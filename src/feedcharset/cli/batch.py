@@ -128,7 +128,7 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
     from feedcharset.batch.row_selection import all_of
 
     all_of(options["where"])
-    columns = {}
+    columns: dict[str, str] = {}
     for part in options["columns"].split(",") if options["columns"] else ():
         role, _, name = part.partition("=")
         if role.strip() not in ROLES or not name.strip():
