@@ -800,17 +800,20 @@ def detect_no_western(
     western = label.superset in WESTERN_PAGES
     same = {label.superset, "windows-1252" if western or label.page not in LATIN_PAGES else ""}
     before = before[-TEXT_BEFORE:]
+    is_named = named_language(tagged, domain)[0] is not None
     for size in (SAMPLE_BYTES, LONG_SAMPLE):
-        alone, found = detect_by_letters(data, before, size=size), None
+        alone, found = detect_by_letters(data, before, size=size, label=None if is_named else label), None
         if alone is not None and alone.label not in same:
-            found = detect_by_letters(data, before, beginning, domain, size, label=label) or alone
+            found = alone
+            if is_named:
+                found = detect_by_letters(data, before, beginning, domain, size, label=label) or alone
             pages = {by_name(alone.label).page, by_name(found.label).page}
             alike = found.label == alone.label or (western and pages <= WORDS.keys())
             # A name in it (`kôdek`) is no doubt where the language is named.
             inside = found.named and CLEARLY_INSIDE * alone.outside <= alone.counted
             if not alike or (is_doubtful(alone) and not inside):
                 found = None
-        elif alone and western and named_language(tagged, domain)[0]:
+        elif alone and western and is_named:
             found = detect_by_letters(data, before, beginning, domain, size, label=label)
             is_other = found and found.label not in same and by_name(found.label).page in LATIN_PAGES
             if not (is_other and found and found.named) or found.outside or found.less < NAMED_LESS:
