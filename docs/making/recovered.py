@@ -58,6 +58,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "document_type": (
         ("an address without quotation marks", '<!DOCTYPE r SYSTEM a.dtd [<!ENTITY e "E">]><r>&e;</r>'),
+        ("a `&` in the value of an entity, as a number", '<!DOCTYPE r [<!ENTITY e "A&#38;B">]><r>&e;</r>'),
         ("an entity within itself", '<!DOCTYPE r [<!ENTITY e "&e;">]><r>&e;</r>'),
     ),
     "around": (
