@@ -44,6 +44,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("doubled, escaped or typographic quotation marks", r"""<r><a b=""c"" d=\"e\" f=“g”/></r>"""),
         ("an attribute without a value, or twice", '<r><a b c="d" c="e"/></r>'),
         ("without its `>`", "<r><row<cell>A</cell></row></r>"),
+        (
+            "without its `>`, before a text with one",
+            '<rss><item><title type="html"5 > 4</title></item></rss>',
+        ),
         ("without its `<`", "<rss><item>A</item>item><title>B</title></item></rss>"),
         ("with a letter wrong", "<rss><item><titel>A</title></item></rss>"),
         ("none of an item", "<rss><item><link>u</link></item><link>v</link></item></rss>"),

@@ -163,6 +163,12 @@ _VALUE_WITHOUT_EQUALS = lazy_pattern(
 """White space before a value that follows a name without the `=`; no odd quotation mark in a name."""
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 ANGLE = lazy_pattern("[<>]")
+_TEXT_UP_TO_ANGLE = lazy_pattern(
+    r"""(?<=["'])(?=[^=<>]*+(?<!["'/])>)(?![^<>]*?\s(?:async|checked|crossorigin|defer|disabled|hidden|selected)\b)"""
+    r"(?:[^<>&]*&|\w[^\s<>]*\s|\s+\w[^\s<>]*\s+[^\s<>]*\w)"
+)
+"""Behind a value, words up to a `>` that are no attributes without values: an `&`, a word directly behind the
+quotation mark and not before the `>`, or several. Then the `>` of the tag is lost."""
 _NEXT_ATTRIBUTE = lazy_pattern(
     rf"{_RUN_BEGINS}{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])"
 )
@@ -352,7 +358,12 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
     found, end = attributes.found, attributes.end
     begun, count = attributes.run
     empty = attributes.empty
-    if not attributes.closed and (count or not (is_root and text.startswith("<", end))):
+    is_lost = is_expected and count > 0 and attributes.closed and is_text(name[0])
+    is_lost = is_lost and _TEXT_UP_TO_ANGLE.match(text, begun, end) is not None
+    if is_lost:  # its end tag follows, and no other one of its name before
+        ended = text.find(f"</{name[0]}", end, stop)
+        is_lost = ended > 0 and text.find(f"<{name[0]}", end, ended) < 0
+    if is_lost or (not attributes.closed and (count or not (is_root and text.startswith("<", end)))):
         empty = text[begun:end].strip() == "/" and not is_root and local_name(name[0]) not in _OPENED
         end = begun if text[begun:end].strip(" \t\r\n/") else end  # what follows is text
         if not count:
