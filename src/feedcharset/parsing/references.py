@@ -23,7 +23,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple
@@ -206,11 +206,10 @@ def _spelt(found: str, entities: Entities) -> tuple[str, tuple[str, str, str] | 
     return f"&#38;{found[1:]}", ("ampersand", "&", "&")
 
 
-@lru_cache(maxsize=1024)
 def _character(reference: str) -> str:
-    """Return the character that a number means; "" where XML does not have it."""
-    number = _number(reference[:-1])
-    return chr(number) if number < 0x110000 and not has_forbidden(chr(number)) else ""
+    """Return the character that a number means; "" where XML does not have it, and for any other text."""
+    number = _number(reference[:-1]) if _CHARACTER_REFERENCE.fullmatch(reference) else 0
+    return chr(number) if 0 < number < 0x110000 and not has_forbidden(chr(number)) else ""
 
 
 def _number(reference: str) -> int:
@@ -248,9 +247,6 @@ read."""
 _CHARACTER_REFERENCE = lazy_pattern("(&#(?:[0-9]++|x[0-9a-fA-F]++);)")
 _NO_TAG = lazy_pattern(rf"(?!/?+[{NAME_START}][^<>]*+>)")
 """Behind a `<` that begins no tag, also none outside of the grammar."""
-_SINGLE = lazy_pattern(
-    r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
-)
 
 _SUBSET_MARK = lazy_pattern("[][<>%]")
 _SUBSET_PART = lazy_pattern(
@@ -279,6 +275,13 @@ def _tokens(text: str, start: int) -> Iterator[tuple[re.Match[str], bool]]:
             return
         if bracket in ("[", "]"):
             within = bracket == "["
+
+
+def _values(text: str, start: int = 0) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the names of the entities that have values in the declaration at `start`, and the literals."""
+    for before, token in pairwise(token for token, _ in _tokens(text, start)):
+        if before["name"] and token["literal"] and not text[before.end() : token.start()].strip():
+            yield before["name"], token
 
 
 def doctype_end(text: str, start: int, final: bool) -> tuple[int | None, bool]:
@@ -317,21 +320,14 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
 
 
 def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
-    """Return the declaration at text[start:end] with the references in its literals repaired, and what was
+    """Return the declaration at text[start:end] with the values of its entities repaired, and what was
     repaired."""
-    tokens = [token for token, _ in _tokens(text[:end], start)]
     records: list[_Repair] = []
-    declared = Entities(frozenset(token["name"] for token in tokens if token["name"]), spelt=False)
+    declared = Entities(frozenset(token["name"] for token, _ in _tokens(text[:end], start) if token["name"]))
     pieces: list[str] = []
     done = start
-    for before, token in pairwise(tokens):
-        if not (literal := token["literal"]):
-            continue
-        if before["name"] and not text[before.end() : token.start()].strip():
-            written = _value(literal, declared, _into(records), token.start())
-        else:  # a default of an attribute, a parameter entity
-            written = repair_references(literal, declared, _into(records), token.start())
-        pieces += text[done : token.start()], written
+    for _, token in _values(text[:end], start):
+        pieces += text[done : token.start()], _value(token[0], declared, _into(records), token.start())
         done = token.end()
     return "".join([*pieces, text[done:end]]), records
 
@@ -342,11 +338,11 @@ def _value(literal: str, entities: Entities, record: Record, start: int) -> str:
     then a reference to a character that XML forbids, and `R&#38;D` has a bare `&`. In a section it may."""
     if "&" not in literal and "<" not in literal:
         return literal
-    spelt = cache(lambda found: _spelt(found, entities))
+    spelt, character = cache(lambda found: _spelt(found, entities)), cache(_character)
     units: list[str] = []  # of each, one character is read
     read = ""
     for at, part in enumerate(_CHARACTER_REFERENCE.split(literal[1:-1])):
-        char = _character(part) if at % 2 else ""
+        char = character(part) if at % 2 else ""
         units += [part] if char else part
         read += char or part
     places = list(accumulate(map(len, units), initial=start + 1))
@@ -381,11 +377,8 @@ def _without_loops(declaration: str) -> tuple[str, list[str]]:
     """Return the declaration with text in place of references in the values of entities that lead back to the
     same entity, or to such ones, and these references."""
     values: dict[str, re.Match[str]] = {}
-    before = None
-    for token, _ in _tokens(declaration, 0):
-        if before and token["literal"] and not declaration[before.end() : token.start()].strip():
-            values.setdefault(before["name"], token)  # the first declaration binds (XML 1.0 §4.2)
-        before = token if token["name"] else None
+    for name, value in _values(declaration):
+        values.setdefault(name, value)  # the first declaration binds (XML 1.0 §4.2)
     order = TopologicalSorter({name: _REFERENCE_WITHIN.findall(value[0]) for name, value in values.items()})
     with suppress(CycleError):
         order.prepare()
@@ -497,13 +490,8 @@ class _FaultyDoctype:
 def _single_characters(text: str) -> dict[str, str]:
     """Return the references to entities whose value is one character, each with the number that means it."""
     found: dict[str, str] = {}
-    for token, _ in _tokens(text, 0):
-        if not token["name"] or (reference := f"&{token['name']};") in found:
-            continue  # the first declaration binds (XML 1.0 §4.2)
-        value = _SINGLE.match(text, token.end())
-        number = 0
-        if value is not None:
-            number = int(value[2] or 0) or int(value[3] or "0", 16) or ord(value[4])
-        is_plain = 0x20 < number <= 0x10FFFF and chr(number) not in "<&"
-        found[reference] = f"&#{number};" if is_plain else reference
+    for name, value in _values(text):
+        char = _character(value[0][1:-1]) or value[0][1:-1]
+        is_plain = len(char) == 1 and char > " " and char not in "<&"
+        found.setdefault(f"&{name};", f"&#{ord(char)};" if is_plain else f"&{name};")
     return {reference: number for reference, number in found.items() if reference != number}
