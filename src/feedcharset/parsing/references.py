@@ -12,8 +12,7 @@ character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD),
 (`&#X41;`, and `&#233` without its `;`), a reference to an undeclared entity of HTML (`&nbsp;` becomes
 `&#160;`), and an `&` that begins no reference, or a reference to an unknown entity (it becomes `&amp;`, so
 that the text is what was written). So does, in the value of an entity, a reference that leads back to it
-(§4.1 WFC: No Recursion): libxml2 would stop there. Values are repaired as they are read where the entity is
-referred to: with `&` and `<` in place of their numbers (§4.5).
+(§4.1 WFC: No Recursion): libxml2 would stop there. A value is repaired as it is read (§4.5).
 What the end of the document cuts off in an element (`&am`) is dropped.
 """
 
@@ -327,17 +326,15 @@ def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
     pieces: list[str] = []
     done = start
     for _, token in _values(text[:end], start):
-        pieces += text[done : token.start()], _value(token[0], declared, _into(records), token.start())
+        pieces += text[done : token.start()], _value(token[0], declared, records, token.start())
         done = token.end()
     return "".join([*pieces, text[done:end]]), records
 
 
-def _value(literal: str, entities: Entities, record: Record, start: int) -> str:
+def _value(literal: str, entities: Entities, records: list[_Repair], start: int) -> str:
     """Return the value of an entity with what is a fault where it is referred to repaired: references, and
     each `&` and `<` that begins nothing. Its numbers are expanded when it is declared (§4.5): `&#38;#8;` is
     then a reference to a character that XML forbids, and `R&#38;D` has a bare `&`. In a section it may."""
-    if "&" not in literal and "<" not in literal:
-        return literal
     spelt, character = cache(lambda found: _spelt(found, entities)), cache(_character)
     units: list[str] = []  # of each, one character is read
     read = ""
@@ -351,7 +348,7 @@ def _value(literal: str, entities: Entities, record: Record, start: int) -> str:
     for at, part in enumerate(XML_MARKUP.split(read)):
         begin, behind = behind, behind + len(part)
         if part == "<" and at % 2 and _NO_TAG.match(read, behind):
-            record("less-than", units[begin], "<", places[begin], 1)
+            records.append(("less-than", units[begin], "<", places[begin], 1))
             pieces += *units[done:begin], "&#38;#60;"
             done = behind
         is_section = part.startswith(tuple(SECTIONS))
@@ -367,7 +364,7 @@ def _value(literal: str, entities: Entities, record: Record, start: int) -> str:
             if repair and is_fault and (is_bare or found[0] != "&"):
                 kind, _, became = repair
                 shown = units[first] if kind == "ampersand" else "".join(units[first:last])
-                record(kind, shown, became, places[first], 1)
+                records.append((kind, shown, became, places[first], 1))
                 pieces += *units[done:first], written
                 done = last
     return "".join([*pieces, *units[done:], literal[-1]])
@@ -396,10 +393,6 @@ def _without_loops(declaration: str) -> tuple[str, list[str]]:
                 pieces += declaration[done : inner.start()], f"&#38;#38;{inner[1]};"
                 done = inner.end()
     return "".join([*pieces, declaration[done:]]), found
-
-
-def _into(records: list[_Repair]) -> Record:
-    return lambda *repair: records.append(repair)
 
 
 def _is_read(declaration: str) -> bool:
@@ -479,7 +472,7 @@ class _FaultyDoctype:
         pieces = [f"<!DOCTYPE {name[1] if name else 'x'} ["]
         for part in entities:
             start = part.start("value")
-            value = _value(part["value"], names, _into(records), start).replace("%", "&#37;")
+            value = _value(part["value"], names, records, start).replace("%", "&#37;")
             pieces.append(f"<!ENTITY {part['name']} {value}>")
         written = "".join(pieces)
         repaired = f"{written}{chr(10) * (whole.count(chr(10)) - written.count(chr(10)))}]>"
