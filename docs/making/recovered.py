@@ -51,6 +51,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("without its `<`", "<rss><item>A</item>item><title>B</title></item></rss>"),
         ("with a letter wrong", "<rss><item><titel>A</title></item></rss>"),
         ("none of an item", "<rss><item><link>u</link></item><link>v</link></item></rss>"),
+        (
+            "none of an entry with a prefix of its own",
+            '<n:feed xmlns:n="urn:n"><n:entry></n:entry><n:id>u</n:id></n:entry></n:feed>',
+        ),
         ("a well-known prefix that is not declared", "<rss><media:rating>A</media:rating></rss>"),
     ),
     "sections": (
