@@ -44,9 +44,17 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("doubled, escaped or typographic quotation marks", r"""<r><a b=""c"" d=\"e\" f=“g”/></r>"""),
         ("an attribute without a value, or twice", '<r><a b c="d" c="e"/></r>'),
         ("without its `>`", "<r><row<cell>A</cell></row></r>"),
+        (
+            "without its `>`, before a text with one",
+            '<rss><item><title type="html"5 > 4</title></item></rss>',
+        ),
         ("without its `<`", "<rss><item>A</item>item><title>B</title></item></rss>"),
         ("with a letter wrong", "<rss><item><titel>A</title></item></rss>"),
         ("none of an item", "<rss><item><link>u</link></item><link>v</link></item></rss>"),
+        (
+            "none of an entry with a prefix of its own",
+            '<n:feed xmlns:n="urn:n"><n:entry></n:entry><n:id>u</n:id></n:entry></n:feed>',
+        ),
         ("a well-known prefix that is not declared", "<rss><media:rating>A</media:rating></rss>"),
     ),
     "sections": (
@@ -58,6 +66,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "document_type": (
         ("an address without quotation marks", '<!DOCTYPE r SYSTEM a.dtd [<!ENTITY e "E">]><r>&e;</r>'),
+        ("a `&` in the value of an entity, as a number", '<!DOCTYPE r [<!ENTITY e "A&#38;B">]><r>&e;</r>'),
         ("an entity within itself", '<!DOCTYPE r [<!ENTITY e "&e;">]><r>&e;</r>'),
     ),
     "around": (

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 from itertools import chain
+from xml.etree.ElementTree import fromstring
+from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 from support.each import each
@@ -107,7 +109,7 @@ def test_identifiers_have_no_references(declaration: str) -> None:
 
 COMPANY = '<!ENTITY f "Müller GmbH">'
 FAULTS = [
-    *('<!ENTITY w "width=100%">', "<!ENTITY w x>", '<!entity w "x">', '<!ENTITY w "x"', '<!ENTITY w "R&D">'),
+    *('<!ENTITY w "width=100%">', "<!ENTITY w x>", '<!entity w "x">', '<!ENTITY w "x"'),
     *(
         '<!ENTITY w "100% %p;">',
         "<!-- a -- b -->",
@@ -226,3 +228,40 @@ def test_a_reference_to_a_forbidden_character_in_the_value_as_it_is_read(value: 
     for _, item in iterparse(io.BytesIO(long), tag="i"):
         last = "".join(item.itertext())
     assert last == expected[0]
+
+
+LETTERS = ["&", "<", "A", "b", " ", "1", ";", "=", "/", "'", "\u00e9"]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(LETTERS), st.sampled_from(["{}", "&#{};", "&#x{:x};"])), min_size=1)
+)
+def test_a_value_is_the_text_that_its_numbers_mean(letters: list[tuple[str, str]]) -> None:
+    """Also where `&` and `<` in it begin nothing; of an entity in another one, and in an attribute."""
+    text = "".join(letter for letter, _ in letters)
+    value = "".join(form.format(letter if form == "{}" else ord(letter)) for letter, form in letters)
+    expected = fromstring(f"<a>[{escape(text)}]</a>").text
+    start = f'<!DOCTYPE a [<!ENTITY d "[&c;]"><!ENTITY c "{value}">]>'
+    with XmlReader(f'{start}<a b="&d;">[&c;]<i>&d;</i></a>'.encode()) as reader:
+        root = parse(reader).getroot()
+    assert [root.text, root.findtext("i"), root.get("b")] == [expected] * 3
+    assert all(one.line == 1 and one.column < len(start) for one in reader.recovered)
+
+
+IN_VALUES = [
+    *("&#38;", "&#60;", "&", "<", "amp;", "lt;", "#38;", "#8;", "c;", "b>", "/b>", "b c='", "'/>", "x", " "),
+    *("![CDATA[", "]]>", "!--", "-->", "?d ", "?>"),
+]
+
+
+@given(st.lists(st.sampled_from(IN_VALUES), max_size=8).map("".join))
+@example("&#60;b>x&#60;/b>&#38;amp;&#38;#38;&#38;lt;")
+@example("<![CDATA[&#38; &#60;]]>&#60;!--&#38; x-->")
+def test_a_value_that_is_well_formed_stays(value: str) -> None:
+    declaration = f'<!DOCTYPE a [<!ENTITY c "">\n<!ENTITY d "{value}">]>'
+    try:
+        etree.fromstring(f"{declaration}<a>&d;</a>")
+    except etree.XMLSyntaxError:
+        return
+    text, recovered = repaired([declaration, "<a>&d;</a>"])
+    assert (text.startswith(declaration), recovered) == (True, ())

@@ -317,3 +317,40 @@ def test_feedparser_finds_no_more_titles(part: int) -> None:
             theirs = []
         ours = [title for title in titles(parse(body).getroot()) if title]
         assert len(ours) >= len(theirs), (number, feed.name, ours, theirs)
+
+
+ATOM = '<{0}feed xmlns{1}="http://www.w3.org/2005/Atom"><{0}title>a</{0}title><{0}id>b</{0}id>' + "".join(
+    f"<{{0}}entry><{{0}}title>c{number}</{{0}}title><{{0}}id>d</{{0}}id><{{0}}author><{{0}}name>e</{{0}}name>"
+    '</{0}author><{0}summary type="html">f</{0}summary></{0}entry>'
+    for number in range(3)
+)
+RSS = (
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns{1}="http://purl.org/rss/1.0/">'
+    '<{0}channel rdf:about="a"><{0}title>b</{0}title><{0}link>c</{0}link></{0}channel>'
+) + "".join(
+    f'<{{0}}item rdf:about="d"><{{0}}title>e{number}</{{0}}title><{{0}}link>f</{{0}}link></{{0}}item>'
+    for number in range(3)
+)
+
+
+def without_prefix(document: str, prefix: str) -> list[tuple[str, ...]]:
+    """The elements of a document, and their texts, without a prefix."""
+    elements = parse(document.encode()).getroot().iter()
+    found = (
+        (etree.QName(one).localname, one.text or "", one.tail or "", str(one.items())) for one in elements
+    )
+    return [tuple(part.replace(prefix, "") for part in parts) for parts in found]
+
+
+@pytest.mark.parametrize("prefix", ["ns0:", "a:", "rss:"])
+@pytest.mark.parametrize("feed", [f"{ATOM}</{{0}}feed>", f"{RSS}</rdf:RDF>"])
+def test_a_prefix_of_the_feed_changes_nothing(feed: str, prefix: str) -> None:
+    """Where a tag is lost, or a letter of it."""
+    marked = re.split(r"(<[^>]*>)", feed)
+    for at in range(3, len(marked) - 2, 2):
+        tag = marked[at]
+        letters = [cut for cut in range(len(tag)) if not 0 <= cut - tag.find("{0}") < len("{0}")]
+        for damage in ("", *(tag[:cut] + tag[cut + 1 :] for cut in letters)):
+            damaged = "".join([*marked[:at], damage, *marked[at + 1 :]])
+            plain = without_prefix(damaged.format("", ""), "")
+            assert without_prefix(damaged.format(prefix, f":{prefix[:-1]}"), prefix) == plain, damaged

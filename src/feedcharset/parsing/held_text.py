@@ -342,18 +342,22 @@ class HeldText:
         if token[1:2] in ("", "/", "!", "?") or before[-1:] != ">":
             return ""
         first = tag_name(token)
-        if text[left.end() if left else 0 :].strip(" \t\r\n") or not may_be_first(first, element):
+        is_item = misspelt(first, True).rpartition(":")[2] in ITEMS  # it is not lost
+        if text[left.end() if left else 0 :].strip(" \t\r\n") or is_item or not may_be_first(first, element):
             return ""
-        item = "entry" if element.local == "feed" else "item"
+        prefix = element.name[: -len(element.local)]
+        item = prefix + ("entry" if element.local == "feed" else "item")
         if left:
             names = [left[1]]
         elif ended := ITEM_ENDS.search(before):
             names = [ended[1]]
         elif element.local in ("rss", "rdf"):
-            names = [item, "channel"]
+            prefix = first.removesuffix(first.rpartition(":")[2])
+            names = ["item", "channel", f"{prefix}item", f"{prefix}channel"]
         else:  # a heading for the second time
-            names = [item] if first in element.headings and (item, first) != ("entry", "link") else []
-        names = [name for name in names if name in HOLD_ITEMS | ITEMS]
+            plain = first.removeprefix(prefix)
+            names = [item] if plain in element.headings and (element.local, plain) != ("feed", "link") else []
+        names = [name for name in names if name.rpartition(":")[2] in HOLD_ITEMS | ITEMS]
         if not names:
             return ""
         if not self._lacks_end_tag(element.name, ~start):
@@ -421,5 +425,5 @@ class HeldText:
 
     def _end_before(self, index: int) -> str:
         """Return the characters before an index, as many as an end tag of an item has."""
-        size = len("</sitemap>")
+        size = len(f"</{self._open.root}sitemap>")
         return (self._before + self._text[max(index - size, 0) : index])[-size:]

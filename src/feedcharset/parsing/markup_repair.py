@@ -657,9 +657,10 @@ class MarkupRepairer(HeldText):
         is_lost = beside is not None and self._has_lost_end(element, beside, start, name)
         ended = self._close(element.depth - beside.depth, start) if beside and is_lost else ""
         was_text, element = is_text(element.name), self._open
+        prefix = "" if element.local == "rdf" else element.name[: -len(element.local)]
         if ended and not was_text and may_be_first(name, element):
             # What was ended is what is left of the start tag of an item, where the end tag of that follows.
-            item = "entry" if element.local == "feed" else "item"
+            item = prefix + ("entry" if element.local == "feed" else "item")
             if self._first_of((f"</{item}>", f"<{item}"), start)[1:2] == "/":
                 self._record("tag", "", f"<{item}>", start)
                 ended += f"<{item}>"
@@ -693,8 +694,8 @@ class MarkupRepairer(HeldText):
         for prefix in missing:
             self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)
             tag = tag.replace(name, f'{name} xmlns:{prefix}="{NAMESPACES[prefix]}"', 1)
-        if is_first and name in HEADINGS:
-            element.headings |= {name}
+        if is_first and (plain := name.removeprefix(prefix)) in HEADINGS:
+            element.headings |= {plain}
         if not empty:
             self._open = self._open.begin(name, bound)
         if not self._open.depth or self._open.depth >= self._deepest:

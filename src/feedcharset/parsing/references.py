@@ -12,7 +12,7 @@ character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD),
 (`&#X41;`, and `&#233` without its `;`), a reference to an undeclared entity of HTML (`&nbsp;` becomes
 `&#160;`), and an `&` that begins no reference, or a reference to an unknown entity (it becomes `&amp;`, so
 that the text is what was written). So does, in the value of an entity, a reference that leads back to it
-(§4.1 WFC: No Recursion): libxml2 would stop there.
+(§4.1 WFC: No Recursion): libxml2 would stop there. A value is repaired as it is read (§4.5).
 What the end of the document cuts off in an element (`&am`) is dropped.
 """
 
@@ -22,8 +22,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -32,7 +33,7 @@ from feedcharset.charsets import lazy_pattern
 from feedcharset.parsing.libxml2 import safe_options
 from feedcharset.parsing.recovery_log import SHOWN
 from feedcharset.parsing.tag_syntax import BEGINS_TAG, FEED_ROOTS, WINDOW, local_name, read_start_tag
-from feedcharset.text.xml_text import NAME_START, XML_NAME, XML_SPACE, has_forbidden
+from feedcharset.text.xml_text import NAME_START, SECTIONS, XML_MARKUP, XML_NAME, XML_SPACE, has_forbidden
 
 Record = Callable[[str, str, str, int, int], None]
 """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
@@ -84,15 +85,12 @@ references to declared entities as well; `&#38;` it reads always. Where an error
 stay as they are (`Entities.spelt`): that takes a fifth of the time."""
 
 
-def repair_references(
-    content: str, entities: Entities, record: Record, start: int = 0, *, in_value: bool = False
-) -> str:
+def repair_references(content: str, entities: Entities, record: Record, start: int = 0) -> str:
     """Return content, tags included, with its references repaired.
 
     Args:
         content: without comments, CDATA sections and processing instructions.
         start: the index of the content.
-        in_value: this is the value of an entity, where a bare `&` stays.
     """
     if "&" not in content:
         return content
@@ -106,7 +104,7 @@ def repair_references(
         found = parts[1::2]
         spelt, place, at = {}, start + done, 0
         for reference, count in Counter(found).items():  # in the order of their first places
-            spelt[reference], repair = _spelt(reference, entities, in_value=in_value)
+            spelt[reference], repair = _spelt(reference, entities)
             if repair is not None:
                 first = 2 * found.index(reference, at // 2) + 1
                 place += sum(map(len, parts[at:first]))
@@ -121,7 +119,7 @@ def repair_references(
 def spelt_references(content: str, entities: Entities) -> list[tuple[str, str]]:
     """Return content, split at its references, each part with what `repair_references` makes of it."""
     parts = (_ANY_REFERENCE if entities.spelt else _OTHER_REFERENCE).split(content)
-    after = (_spelt(part, entities, in_value=False)[0] if at % 2 else part for at, part in enumerate(parts))
+    after = (_spelt(part, entities)[0] if at % 2 else part for at, part in enumerate(parts))
     return list(zip(parts, after, strict=True))
 
 
@@ -181,7 +179,7 @@ def _first_of_pair(content: str, start: int, end: int) -> int | None:
     return at if at >= start and _FIRST_OF_PAIR.fullmatch(content, at, end) else None
 
 
-def _spelt(found: str, entities: Entities, *, in_value: bool) -> tuple[str, tuple[str, str, str] | None]:
+def _spelt(found: str, entities: Entities) -> tuple[str, tuple[str, str, str] | None]:
     """Return what is written instead of a reference; where it is repaired, the kind, what was found, and what
     it became."""
     name = found[1:].removesuffix(";")
@@ -196,18 +194,21 @@ def _spelt(found: str, entities: Entities, *, in_value: bool) -> tuple[str, tupl
         if found[-1] == ";" or " " <= char != "\ufffd":  # else "AT&#1 hit"
             return char if char > "\x7f" else f"&#{ord(char)};", ("reference", found, char)
     if name in _PREDEFINED:
-        return found if in_value else _PREDEFINED[name], None
+        return _PREDEFINED[name], None
     if entities.names is None or name in entities.names:
         return entities.characters.get(found, found), None
     from html.entities import html5  # a table of 2,231 names that most feeds never need
 
     if characters := html5.get(found[1:]):
-        # No number is read as markup. In the value of an entity numbers are expanded when it is declared
-        # (§4.4.8, §4.6), the predefined names are not.
-        predefined = {"<": "&lt;", "&": "&amp;"} if in_value else {}
-        written = "".join(predefined.get(char, f"&#{ord(char)};") for char in characters)
+        written = "".join(f"&#{ord(char)};" for char in characters)  # no number is read as markup
         return written, ("entity", found, characters)
-    return (found, None) if in_value else (f"&#38;{found[1:]}", ("ampersand", "&", "&"))
+    return f"&#38;{found[1:]}", ("ampersand", "&", "&")
+
+
+def _character(reference: str) -> str:
+    """Return the character that a number means; "" where XML does not have it, and for any other text."""
+    number = _number(reference[:-1]) if _CHARACTER_REFERENCE.fullmatch(reference) else 0
+    return chr(number) if 0 < number < 0x110000 and not has_forbidden(chr(number)) else ""
 
 
 def _number(reference: str) -> int:
@@ -242,10 +243,9 @@ _EXTERNAL = lazy_pattern(r"[ \t\r\n]*+(?:SYSTEM|PUBLIC)[ \t\r\n]")
 _REFERENCE_WITHIN = lazy_pattern(rf"&(?:\#0*+38;|\#x0*+26;)?+({XML_NAME});")
 """A reference to an entity in the value of another one, also as `&#38;name;`, which is one when the value is
 read."""
-_CHARACTER_REFERENCE = lazy_pattern("&#(?:[0-9]++|x[0-9a-fA-F]++);")
-_SINGLE = lazy_pattern(
-    r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
-)
+_CHARACTER_REFERENCE = lazy_pattern("(&#(?:[0-9]++|x[0-9a-fA-F]++);)")
+_NO_TAG = lazy_pattern(rf"(?!/?+[{NAME_START}][^<>]*+>)")
+"""Behind a `<` that begins no tag, also none outside of the grammar."""
 
 _SUBSET_MARK = lazy_pattern("[][<>%]")
 _SUBSET_PART = lazy_pattern(
@@ -274,6 +274,13 @@ def _tokens(text: str, start: int) -> Iterator[tuple[re.Match[str], bool]]:
             return
         if bracket in ("[", "]"):
             within = bracket == "["
+
+
+def _values(text: str, start: int = 0) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the names of the entities that have values in the declaration at `start`, and the literals."""
+    for before, token in pairwise(token for token, _ in _tokens(text, start)):
+        if before["name"] and token["literal"] and not text[before.end() : token.start()].strip():
+            yield before["name"], token
 
 
 def doctype_end(text: str, start: int, final: bool) -> tuple[int | None, bool]:
@@ -312,50 +319,63 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
 
 
 def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
-    """Return the declaration at text[start:end] with the references in its literals repaired, and what was
-    repaired. A bare `&` stays: it is a fault of the declaration."""
-    tokens = [token for token, _ in _tokens(text[:end], start)]
+    """Return the declaration at text[start:end] with the values of its entities repaired, and what was
+    repaired."""
     records: list[_Repair] = []
-    declared = Entities(frozenset(token["name"] for token in tokens if token["name"]))
+    declared = Entities(frozenset(token["name"] for token, _ in _tokens(text[:end], start) if token["name"]))
     pieces: list[str] = []
     done = start
-    for token in tokens:
-        if (literal := token["literal"]) and "&" in literal:
-            pieces += text[done : token.start()], _value(literal, declared, _into(records), token.start())
-            done = token.end()
+    for _, token in _values(text[:end], start):
+        pieces += text[done : token.start()], _value(token[0], declared, records, token.start())
+        done = token.end()
     return "".join([*pieces, text[done:end]]), records
 
 
-def _value(literal: str, entities: Entities, record: Record, start: int) -> str:
-    """Return a literal with its references repaired, also those to characters that XML forbids which it holds
-    when it has been read (`&#38;#8;`, §4.4.2): libxml2 puts their characters into the tree."""
-    repaired = repair_references(literal, entities, record, start, in_value=True)
-    read = _CHARACTER_REFERENCE.sub(_as_read, repaired[1:-1])
-    found: list[_Repair] = []
-    allowed = repair_references(read, entities, _into(found), start, in_value=True)
-    if not any(kind == "reference" for kind, *_ in found):
-        return repaired
-    for repair in found:
-        record(*repair[:3], start, repair[4])
-    quote = repaired[0]
-    allowed = allowed.replace("&", "&#38;").replace("%", "&#37;").replace(quote, f"&#{ord(quote)};")
-    return f"{quote}{allowed}{quote}"
-
-
-def _as_read(reference: re.Match[str]) -> str:
-    number = _number(reference[0][:-1])
-    return chr(number) if 0x20 < number < 0xD800 else reference[0]
+def _value(literal: str, entities: Entities, records: list[_Repair], start: int) -> str:
+    """Return the value of an entity with what is a fault where it is referred to repaired: references, and
+    each `&` and `<` that begins nothing. Its numbers are expanded when it is declared (§4.5): `&#38;#8;` is
+    then a reference to a character that XML forbids, and `R&#38;D` has a bare `&`. In a section it may."""
+    spelt, character = cache(lambda found: _spelt(found, entities)), cache(_character)
+    units: list[str] = []  # of each, one character is read
+    read = ""
+    for at, part in enumerate(_CHARACTER_REFERENCE.split(literal[1:-1])):
+        char = character(part) if at % 2 else ""
+        units += [part] if char else part
+        read += char or part
+    places = list(accumulate(map(len, units), initial=start + 1))
+    pieces = [literal[0]]
+    behind = done = 0
+    for at, part in enumerate(XML_MARKUP.split(read)):
+        begin, behind = behind, behind + len(part)
+        if part == "<" and at % 2 and _NO_TAG.match(read, behind):
+            records.append(("less-than", units[begin], "<", places[begin], 1))
+            pieces += *units[done:begin], "&#38;#60;"
+            done = behind
+        is_section = part.startswith(tuple(SECTIONS))
+        for found in _OTHER_REFERENCE.finditer(part) if "&" in part else ():
+            first, last = begin + found.start(), begin + found.end()
+            is_bare = _BARE_AMPERSAND.match(read, first) is not None
+            written, repair = spelt(found[0])
+            if is_section and is_bare:
+                written, repair, last = "&#38;", ("ampersand", "&", "&"), first + 1
+            elif not is_section:  # they are numbers when it has been read, too
+                written = written.replace("&#38;", "&#38;#38;").replace("&#60;", "&#38;#60;")
+            is_fault = not is_section or (units[first] == "&" and (is_bare or found[0][1] == "#"))
+            if repair and is_fault and (is_bare or found[0] != "&"):
+                kind, _, became = repair
+                shown = units[first] if kind == "ampersand" else "".join(units[first:last])
+                records.append((kind, shown, became, places[first], 1))
+                pieces += *units[done:first], written
+                done = last
+    return "".join([*pieces, *units[done:], literal[-1]])
 
 
 def _without_loops(declaration: str) -> tuple[str, list[str]]:
     """Return the declaration with text in place of references in the values of entities that lead back to the
     same entity, or to such ones, and these references."""
     values: dict[str, re.Match[str]] = {}
-    before = None
-    for token, _ in _tokens(declaration, 0):
-        if before and token["literal"] and not declaration[before.end() : token.start()].strip():
-            values.setdefault(before["name"], token)  # the first declaration binds (XML 1.0 §4.2)
-        before = token if token["name"] else None
+    for name, value in _values(declaration):
+        values.setdefault(name, value)  # the first declaration binds (XML 1.0 §4.2)
     order = TopologicalSorter({name: _REFERENCE_WITHIN.findall(value[0]) for name, value in values.items()})
     with suppress(CycleError):
         order.prepare()
@@ -373,10 +393,6 @@ def _without_loops(declaration: str) -> tuple[str, list[str]]:
                 pieces += declaration[done : inner.start()], f"&#38;#38;{inner[1]};"
                 done = inner.end()
     return "".join([*pieces, declaration[done:]]), found
-
-
-def _into(records: list[_Repair]) -> Record:
-    return lambda *repair: records.append(repair)
 
 
 def _is_read(declaration: str) -> bool:
@@ -456,8 +472,7 @@ class _FaultyDoctype:
         pieces = [f"<!DOCTYPE {name[1] if name else 'x'} ["]
         for part in entities:
             start = part.start("value")
-            value = _value(part["value"], names, _into(records), start)
-            value = _BARE_AMPERSAND.sub("&#38;#38;", value).replace("%", "&#37;")
+            value = _value(part["value"], names, records, start).replace("%", "&#37;")
             pieces.append(f"<!ENTITY {part['name']} {value}>")
         written = "".join(pieces)
         repaired = f"{written}{chr(10) * (whole.count(chr(10)) - written.count(chr(10)))}]>"
@@ -468,13 +483,8 @@ class _FaultyDoctype:
 def _single_characters(text: str) -> dict[str, str]:
     """Return the references to entities whose value is one character, each with the number that means it."""
     found: dict[str, str] = {}
-    for token, _ in _tokens(text, 0):
-        if not token["name"] or (reference := f"&{token['name']};") in found:
-            continue  # the first declaration binds (XML 1.0 §4.2)
-        value = _SINGLE.match(text, token.end())
-        number = 0
-        if value is not None:
-            number = int(value[2] or 0) or int(value[3] or "0", 16) or ord(value[4])
-        is_plain = 0x20 < number <= 0x10FFFF and chr(number) not in "<&"
-        found[reference] = f"&#{number};" if is_plain else reference
+    for name, value in _values(text):
+        char = _character(value[0][1:-1]) or value[0][1:-1]
+        is_plain = len(char) == 1 and char > " " and char not in "<&"
+        found.setdefault(f"&{name};", f"&#{ord(char)};" if is_plain else f"&{name};")
     return {reference: number for reference, number in found.items() if reference != number}

@@ -163,6 +163,12 @@ _VALUE_WITHOUT_EQUALS = lazy_pattern(
 """White space before a value that follows a name without the `=`; no odd quotation mark in a name."""
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 ANGLE = lazy_pattern("[<>]")
+_TEXT_UP_TO_ANGLE = lazy_pattern(
+    r"""(?<=["'])(?=[^=<>]*+(?<!["'/])>)(?![^<>]*?\s(?:async|checked|crossorigin|defer|disabled|hidden|selected)\b)"""
+    r"(?:[^<>&]*&|\w[^\s<>]*\s|\s+\w[^\s<>]*\s+[^\s<>]*\w)"
+)
+"""Behind a value, words up to a `>` that are no attributes without values: an `&`, a word directly behind the
+quotation mark and not before the `>`, or several. Then the `>` of the tag is lost."""
 _NEXT_ATTRIBUTE = lazy_pattern(
     rf"{_RUN_BEGINS}{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])"
 )
@@ -181,7 +187,7 @@ CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
 
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
-ITEM_ENDS = lazy_pattern(r"</(item|entry|url|sitemap)>\Z")
+ITEM_ENDS = lazy_pattern(r"</((?:[^<>/:]++:)?+(?:item|entry|url|sitemap))>\Z")
 LEFT_OF_TAG = lazy_pattern(
     rf"{XML_SPACE}*+(?:&lt;|[^\w\s<>/!?&;])?+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>"
 )
@@ -352,7 +358,10 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
     found, end = attributes.found, attributes.end
     begun, count = attributes.run
     empty = attributes.empty
-    if not attributes.closed and (count or not (is_root and text.startswith("<", end))):
+    is_lost = is_expected and count > 0 and attributes.closed and is_text(name[0])
+    is_lost = is_lost and _TEXT_UP_TO_ANGLE.match(text, begun, end) is not None
+    is_lost = is_lost and text.startswith(f"</{name[0]}", text.find("</", end, stop))  # its end tag
+    if is_lost or (not attributes.closed and (count or not (is_root and text.startswith("<", end)))):
         empty = text[begun:end].strip() == "/" and not is_root and local_name(name[0]) not in _OPENED
         end = begun if text[begun:end].strip(" \t\r\n/") else end  # what follows is text
         if not count:
@@ -398,8 +407,9 @@ def read_bare_name(
 
 
 def is_of_feeds(name: str) -> bool:
-    """Return whether elements of this name are in feeds."""
-    return name.partition(":")[0] in NAMESPACES or name.lower() in _NAMES_IN_FEEDS
+    """Return whether elements of this name are in feeds, which may have a prefix of any name."""
+    prefix, _, local = name.partition(":")
+    return prefix in NAMESPACES or (local if prefix and local else name).lower() in _NAMES_IN_FEEDS
 
 
 def is_text(name: str) -> bool:
@@ -520,8 +530,8 @@ class _Attributes:
 def misspelt(name: str, in_feed: bool) -> str:
     """Return the name of elements of feeds of which a letter is missing or wrong in a name, or two are
     swapped, but for those of HTML, or in a feed the case of one; else ""."""
-    prefix, colon, local = name.partition(":")
-    prefix, local = (f"{prefix}:", local) if colon and prefix in NAMESPACES else ("", name)
+    prefix, _, local = name.partition(":")
+    prefix, local = (f"{prefix}:", local) if prefix and local else ("", name)
     lower, names, is_known = local.lower(), _NAMES_IN_MODULES if prefix else _SPELT_NAMES, is_of_feeds(name)
     if not lower or local in names or (not in_feed if is_known else lower in HTML):
         return ""
