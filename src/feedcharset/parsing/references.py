@@ -336,6 +336,7 @@ def _value(literal: str, entities: Entities, records: list[_Repair], start: int)
     each `&` and `<` that begins nothing. Its numbers are expanded when it is declared (§4.5): `&#38;#8;` is
     then a reference to a character that XML forbids, and `R&#38;D` has a bare `&`. In a section it may."""
     spelt, character = cache(lambda found: _spelt(found, entities)), cache(_character)
+    found_at: dict[tuple[str, str, str], list[int]] = {}  # by what was found
     units: list[str] = []  # of each, one character is read
     read = ""
     for at, part in enumerate(_CHARACTER_REFERENCE.split(literal[1:-1])):
@@ -348,7 +349,7 @@ def _value(literal: str, entities: Entities, records: list[_Repair], start: int)
     for at, part in enumerate(XML_MARKUP.split(read)):
         begin, behind = behind, behind + len(part)
         if part == "<" and at % 2 and _NO_TAG.match(read, behind):
-            records.append(("less-than", units[begin], "<", places[begin], 1))
+            found_at.setdefault(("less-than", units[begin], "<"), []).append(places[begin])
             pieces += *units[done:begin], "&#38;#60;"
             done = behind
         is_section = part.startswith(tuple(SECTIONS))
@@ -364,9 +365,10 @@ def _value(literal: str, entities: Entities, records: list[_Repair], start: int)
             if repair and is_fault and (is_bare or found[0] != "&"):
                 kind, _, became = repair
                 shown = units[first] if kind == "ampersand" else "".join(units[first:last])
-                records.append((kind, shown, became, places[first], 1))
+                found_at.setdefault((kind, shown, became), []).append(places[first])
                 pieces += *units[done:first], written
                 done = last
+    records += [(*repair, places[0], len(places)) for repair, places in found_at.items()]
     return "".join([*pieces, *units[done:], literal[-1]])
 
 
