@@ -293,7 +293,8 @@ def doctype_end(text: str, start: int, final: bool) -> tuple[int | None, bool]:
     length = (len(text) if end is None else end) - start
     if end is None and not final and length <= LONGEST_DOCTYPE:
         return None, True
-    if end is not None and length <= LONGEST_DOCTYPE and _is_read(_with_values(text, start, end)[0]):
+    fits = end is not None and length <= LONGEST_DOCTYPE
+    if fits and (_is_read(text[start:end]) or _is_read(_with_values(text, start, end or 0)[0])):
         return end, True
     stop = start + LONGEST_DOCTYPE
     return (None if len(text) < stop and not final else _FaultyDoctype(text, start, stop).end), False
