@@ -273,7 +273,7 @@ class DocumentFindings:
                 continue
             position, fix = self._place_and_fix(origin, label)
             position = position or comparison.first_non_ascii
-            fix = fix if code != "letters-of-dos" else None
+            fix = fix if code != "letters-of-dos" else None  # the page is only guessed
             self._add(code, position, fix, origin=origin, label=quoted(label), name=name)
 
     def _parsers(self) -> None:
