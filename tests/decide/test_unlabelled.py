@@ -1415,6 +1415,16 @@ def test_an_acute_accent_for_an_apostrophe_is_no_letter_or_mark_of_another_page(
         assert [found.code for found in check(labelled).findings if found.severity != "info"] == [], label
 
 
+@each(
+    "text", ["El PSOE dice SÍ a la paz", "vince il SÌ", "Eres TÚ", "la letra Ñ", "Trykk NÅ for mer", "Plan Ä"]
+)
+@each("declaration", ["", "<?xml version='1.0' encoding='UTF-8'?>"])
+def test_a_capital_at_the_end_of_a_short_word_is_no_cut_character(text: str, declaration: str) -> None:
+    for markup in ("<r><t>{}</t></r>", '<r t="{}"/>'):
+        body = f"{declaration}{markup.format(text)}"
+        assert decode(body.encode("cp1252"), declaration="keep").text == body, text
+
+
 @each("codec", ["mac_latin2", "cp1257", "iso8859_13"])
 def test_letters_and_marks_at_the_same_byte_are_evidence(codec: str) -> None:
     text = "<a>Vārdu saraksts arī šīs valodas mācīšanai, „dzīve pilsētā“ un ģimenes svētki</a>"

@@ -16,7 +16,7 @@ from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.time_limits import CALM, limits_for
 from urllib3 import HTTPConnectionPool
-from urllib3.exceptions import ReadTimeoutError
+from urllib3.exceptions import ProtocolError, ReadTimeoutError
 from urllib3.util import Retry
 
 from feedcharset import XmlReader
@@ -289,27 +289,34 @@ def test_what_is_no_session_is_a_type_error(wrong: Any) -> None:
         open_url("http://feeds.example/", session=wrong)
 
 
-@pytest.mark.parametrize("inner", [False, True])
-def test_the_error_of_a_signal_handler_is_the_callers(inner: bool) -> None:
+@pytest.mark.parametrize("kind", [TimeoutError, OSError, ValueError, StopIteration])
+@pytest.mark.parametrize("as_urllib3", ["", "caused", "with its place"])
+def test_the_error_of_a_signal_handler_is_the_callers(kind: type[Exception], as_urllib3: str) -> None:
     """A time limit of the caller's own: urllib3 takes a TimeoutError for one of the socket."""
 
     def stop(number: int, frame: object) -> None:
-        raise TimeoutError("of the caller")
+        raise kind("of the caller")
 
-    def call() -> None:
+    def pieces() -> Iterator[bytes]:
         try:
             signal.raise_signal(signal.SIGINT)
-        except TimeoutError as error:
-            if inner:
+        except (OSError, ValueError) as error:
+            if as_urllib3 == "caused":
                 raise ReadTimeoutError(HTTPConnectionPool("a.example"), "/", "Read timed out.") from error
+            if as_urllib3:
+                raise ProtocolError("Connection aborted.", error).with_traceback(
+                    error.__traceback__
+                ) from None
             raise
+        yield b""
 
     before = signal.signal(signal.SIGINT, stop)
     try:
-        with pytest.raises(TimeoutError, match="of the caller"):
-            Deadline(Limits(), "http://a.example/").bounded(call)
+        with pytest.raises(kind, match="of the caller") as caught:
+            Deadline(Limits(), "http://a.example/").bounded(lambda: next(pieces()))
     finally:
         signal.signal(signal.SIGINT, before)
+    assert caught.type is kind
 
 
 class TestCaches:

@@ -12,7 +12,7 @@ import random
 import time
 import urllib.request
 import zlib
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -418,6 +418,43 @@ def test_what_stands_behind_gzip_without_a_label_must_arrive(missing: int) -> No
     script = Script((Send(b"HTTP/1.1 200 OK\r\n" + fields + body), Close()))
     with FaultyServer(script) as server, cut, XmlReader(server.url) as reader:
         assert reader.read() == TEXT
+
+
+LONG = b"<r>" + b"<i>x</i>" * 40_000 + b"</r>"
+FRAMED = {
+    "length": b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(LONG) + LONG,
+    "chunks": b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    + b"".join(
+        b"%x\r\n%b\r\n" % (len(one), one) for one in (LONG[:9000], LONG[9000:90_000], LONG[90_000:], b"")
+    ),
+    "neither": b"Connection: close\r\n\r\n" + LONG,
+}
+OPENERS = {
+    "requests": lambda url: requests.get(url, stream=True, timeout=20),
+    "urllib": lambda url: urllib.request.urlopen(url),
+    "urllib3": lambda url: urllib3.request("GET", url, preload_content=False, retries=False),
+}
+
+
+@pytest.mark.parametrize("frames", FRAMED)
+@pytest.mark.parametrize("client", OPENERS)
+@pytest.mark.parametrize("how", ["close", "read", ""])
+def test_a_response_that_is_closed_or_read_while_its_reader_reads(client: str, frames: str, how: str) -> None:
+    """The rest of the document is missing: an error, not its end."""
+    with FaultyServer(Script((Send(b"HTTP/1.1 200 OK\r\n" + FRAMED[frames]), Close()))) as server:
+        response = OPENERS[client](server.url)
+        with closing(response), XmlReader(response) as reader:
+            begun = reader.read(3)
+            if how == "close":
+                response.close()
+            elif how:
+                with suppress(Exception):  # a client is within a chunk, and finds no next one
+                    _ = response.content if client == "requests" else response.read()
+            if how == "":
+                assert begun + reader.read() == LONG.decode()
+            else:
+                with pytest.raises(TruncatedBody):
+                    reader.read()
 
 
 CODED = {

@@ -425,9 +425,7 @@ _AT_THE_END = _AFTER_LOWER | {0xF0}
 """Leads with which no document ends: it was cut there. Others are letters of western words (`é`)."""
 _AFTER_OTHERS = frozenset((0xC2, 0xE2))
 """Leads that stand nowhere at the end: `Â` and `â`."""
-_NO_WORD = frozenset(
-    (0xC2, 0xC3, 0xC4, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xE4, 0xEB, 0xEC, 0xEE, 0xEF, 0xF0)
-)
+_NO_WORD = frozenset((0xC2, 0xC3, 0xE3, 0xE4, 0xEB, 0xEC, 0xEE, 0xEF, 0xF0))
 """Leads that are no word of one letter: `É`, `Å`, `à`, `í` are, and `â` of Welsh."""
 
 _CAPITAL_TILDE = 0xC3
@@ -671,8 +669,8 @@ def _ends_western_word(lead: int, context: str, characters: bytes, following: st
 
 def _begins_capitalised_word(lead: int, context: str) -> bool:
     """Return True for one capital before another where the text is not in capitals: `MÃ` of `Mühle`."""
-    if lead not in _AFTER_LOWER or len(_last_word(context)) != 1:
-        return False
+    if lead not in (0xC2, _CAPITAL_TILDE) or len(_last_word(context)) != 1:
+        return False  # `il SÌ`, `NÅ`
     text = context[max(context.rfind(">"), context.rfind("\n")) + 1 :]
     return not text.isupper() or (lead == _CAPITAL_TILDE and len(text) == 1)
 

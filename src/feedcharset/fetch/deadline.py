@@ -182,8 +182,8 @@ class Deadline:
             chain = _chain(error, handled)
         finally:
             self._elapsed, self._since = self.elapsed(), None
-        if (own := next(filter(_is_of_the_caller, chain), None)) is not None:
-            raise own
+        if own := list(filter(_is_of_the_caller, chain)):  # urllib3 raises one of its own from there, too
+            raise next((one for one in own if not type(one).__module__.startswith("urllib3")), own[-1])
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
         raise fetch_error(chain, self) from _cause_of(chain, self.url)
 

@@ -234,7 +234,7 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
         vars(source)["_read1_chunked"] = functools.partial(join_chunks, source)
     else:  # of the session's own adapter, or of a cache (CacheControl), which stores what is read with `read`
         read = functools.partial(raw.read, _SMALL_PIECE, **options)
-    pieces: Iterator[bytes] = iter(lambda: read() or b"", b"")
+    pieces = _arriving(read, source, deadline)
     headers: Any = getattr(raw, "headers", None) or {}
     if names_chunks_twice(headers):
         pieces = _checked(pieces, CHUNK_SIZE.match, _unknown_framing(headers, deadline))
@@ -242,8 +242,22 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
         yield from pieces
     finally:
         getattr(source, "__dict__", {}).pop("_read1_chunked", None)  # it refers to its own object
-    if isinstance(raw, http.client.HTTPResponse) and raw.length:  # nothing below has looked at it
-        raise http.client.IncompleteRead(b"", raw.length)
+
+
+def _arriving(read: Callable[[], bytes | None], source: Any, deadline: Deadline) -> Iterator[bytes]:
+    """Yield what is read. A response of http.client that the caller has closed, or read elsewhere, in the
+    meantime looks as if it ended."""
+    of_network = isinstance(source, http.client.HTTPResponse)
+    left = source.length if of_network else 0
+    while True:
+        if left is None and source.isclosed():  # its end has not come: it would have been read
+            raise deadline.abort(TruncatedBody, "the response was closed while it was read")
+        if not (piece := read()):
+            break
+        left = None if left is None else left - len(piece)
+        yield piece
+    if of_network and (left or 0) > 0:
+        raise http.client.IncompleteRead(b"", left)
 
 
 def content_coding(value: str) -> str:
