@@ -433,6 +433,15 @@ def test_shell_completion(folder: Path, shell: str, variable: str) -> None:
     assert "check" not in done.stdout.decode()
 
 
+@pytest.mark.parametrize(
+    "words", ["check", "check -o", "cat", "cat -o", "repair", "repair -o", "explain", "detect", "batch"]
+)
+def test_the_shell_completes_names_of_files(folder: Path, words: str) -> None:
+    line = {"COMP_WORDS": f"feedcharset {words} fe", "COMP_CWORD": str(len(words.split()) + 1)}
+    done = run(folder, "", _FEEDCHARSET_COMPLETE="bash_complete", **line)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [b"file,fe"], b"")
+
+
 def test_wildcards_are_expanded_on_windows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """click expands them where the shell does not: on Windows, for the arguments of the process."""
     import click.core

@@ -111,11 +111,20 @@ def test_rich_colours_a_terminal_and_takes_no_data_as_markup(tmp_path: Path) -> 
     assert b"[bold]x[/bold]" in shown
 
 
-@each(("terminal", "no_color", "colored"), [(True, "", True), (True, "1", False), (False, "", False)])
+@each(
+    ("terminal", "no_color", "term", "colored"),
+    [
+        (True, "", "xterm", True),
+        (True, "1", "xterm", False),
+        (False, "", "xterm", False),
+        (True, "", "dumb", False),
+    ],
+)
 def test_colours_are_for_a_terminal(
-    terminal: bool, no_color: str, colored: bool, feed: Path, capsys, monkeypatch: pytest.MonkeyPatch
+    terminal: bool, no_color: str, term: str, colored: bool, feed: Path, capsys, monkeypatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setenv("TERM", term)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
     assert call("explain", feed) == 0
     assert ("\x1b[" in capsys.readouterr().out) is colored
@@ -123,6 +132,7 @@ def test_colours_are_for_a_terminal(
 
 def test_the_encoding_stands_out_in_colours(feed: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "")
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert call("explain", feed) == 0
     shown = capsys.readouterr().out

@@ -13,6 +13,7 @@ from feedcharset.cli.terminal import (
     EXIT_INTERRUPTED,
     EXIT_OK,
     EXIT_UNUSABLE,
+    complete_file,
     note,
     policy_option,
     report_error,
@@ -53,7 +54,7 @@ ROLES = ("body", "content_type", "url")
 
 
 @click.command(help=BATCH_HELP)
-@click.argument("inputs", nargs=-1, required=True, metavar="IN...")
+@click.argument("inputs", nargs=-1, required=True, metavar="IN...", shell_complete=complete_file)
 @click.option("-o", "--output", required=True, metavar="OUT", help="The folder of the Parquet files.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [default: one for each core]"

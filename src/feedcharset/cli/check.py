@@ -26,9 +26,11 @@ from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
     choice_option,
+    complete_file,
     content_type_option,
     note,
     open_bytes,
+    output_option,
     policy_option,
     reason_of,
     report_error,
@@ -232,9 +234,9 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 
 
 @click.command(help=CHECK_HELP)
-@click.argument("sources", nargs=-1, metavar="[SOURCE...]")
+@click.argument("sources", nargs=-1, metavar="[SOURCE...]", shell_complete=complete_file)
 @choice_option("--format", FORMATS, "Format of the output.")
-@click.option("-o", "--output", metavar="FILE", help="Write the report into FILE.")
+@output_option("Write the report into FILE.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json: one object a line.")
 @content_type_option
 @policy_option

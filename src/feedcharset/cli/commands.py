@@ -21,10 +21,12 @@ from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
     EXIT_UNUSABLE,
+    complete_file,
     content_type_option,
     expected_source,
     note,
     open_bytes,
+    output_option,
     policy_option,
     progress,
     reason_of,
@@ -157,8 +159,8 @@ def _is_binary(text: bytes) -> bool:
 
 
 @click.command(help=CAT_HELP)
-@click.argument("source", default="-")
-@click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
+@click.argument("source", default="-", shell_complete=complete_file)
+@output_option("Write here instead of standard output.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
 @content_type_option
 @policy_option
@@ -247,7 +249,7 @@ HINT_SPAN = 64 * 1024
 
 
 @click.command(help=DETECT_HELP)
-@click.argument("files", nargs=-1, metavar="[FILE...]")
+@click.argument("files", nargs=-1, metavar="[FILE...]", shell_complete=complete_file)
 @click.option("--offset", is_flag=True, help="Show which byte ruled the last encoding out.")
 @click.option("-q", "--quiet", is_flag=True, help="Only the encodings, without the files' names and hints.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
@@ -334,7 +336,7 @@ that cannot be read.
 
 
 @click.command(help=EXPLAIN_HELP)
-@click.argument("sources", nargs=-1, metavar="[SOURCE...]")
+@click.argument("sources", nargs=-1, metavar="[SOURCE...]", shell_complete=complete_file)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
 @content_type_option

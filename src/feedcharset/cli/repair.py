@@ -26,8 +26,10 @@ from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
     choice_option,
+    complete_file,
     mojibake_option,
     note,
+    output_option,
     progress,
     report_error,
     standard_input,
@@ -162,7 +164,7 @@ class RepairOptions(NamedTuple):
 
 
 @click.command(help=REPAIR_HELP)
-@click.argument("files", nargs=-1, metavar="[FILE...]")
+@click.argument("files", nargs=-1, metavar="[FILE...]", shell_complete=complete_file)
 @choice_option("--errors", get_args(RepairErrors), "What other bytes become.")
 @choice_option("--cesu8", get_args(Cesu8), "For CESU-8 surrogate pairs.")
 @mojibake_option
@@ -172,7 +174,7 @@ class RepairOptions(NamedTuple):
 @click.option("-i", "--in-place", is_flag=True, help="Write each FILE back under its own name.")
 @click.option("--backup", is_flag=True, help="With --in-place: keep a changed file as it was as FILE.bak.")
 @click.option("--force", is_flag=True, help="Convert what is in another encoding, or seems binary, too.")
-@click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
+@output_option("Write here instead of standard output.")
 def repair(files: tuple[str, ...], **values: Any) -> int:
     options = RepairOptions(**values)
     if options.in_place and (options.output is not None or not files or "-" in files):

@@ -12,6 +12,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from feedcharset.cli.output_file import OutputError, PipeClosed, StandardErrors, StandardOutput
 from feedcharset.errors import (
@@ -58,6 +59,16 @@ LEAST_PROGRESS = 64 << 20
 # -- options that several commands have ---------------------------------------------------------------
 
 _Option = Callable[[Any], Any]
+
+
+def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The shell completes the name of a file."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def output_option(help: str) -> _Option:
+    """The option for the file that is written."""
+    return click.option("-o", "--output", metavar="FILE", shell_complete=complete_file, help=help)
 
 
 def choice_option(name: str, values: Sequence[str], help: str, default: str | None = None) -> _Option:
@@ -253,8 +264,9 @@ def _advice(error: FeedcharsetError) -> str:
 
 
 def show(*lines: list[tuple[str, str]]) -> None:
-    """Print lines of (style, text): coloured on a terminal, plain in a pipe and with NO_COLOR."""
-    colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    """Print lines of (style, text): coloured on a terminal, plain in a pipe, with NO_COLOR and TERM=dumb."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    colored = sys.stdout.isatty() and not plain
     for line in lines:
         styled = [click.style(text, **STYLES[style]) if style and colored else text for style, text in line]
         click.echo("".join(styled))

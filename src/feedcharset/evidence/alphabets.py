@@ -429,6 +429,10 @@ COUNTED_AT = {
 }
 """Where letters of a language count under a western label: Estonian `š` and `ž` where Icelandic names have no
 `ð` and `þ`."""
+SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
+    rb"%b%b*+(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
+    % ((rb"[\x80\x82\x84-\x89\x8b\x91-\x99\x9b\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]",) * 2)
+)
 ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
 """Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these."""
 

@@ -705,11 +705,6 @@ _ACUTE_FOR_APOSTROPHE = lazy_pattern(
 """´ of the western and central pages, as in `l´arte`, `it´s`, not within East Asian text. Others have letters
 there, as x-mac-ce ī (with ā at 82), or marks."""
 
-SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
-    rb"%b%b*+(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
-    % ((rb"[\x80\x82\x84-\x89\x8b\x91-\x99\x9b\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]",) * 2)
-)
-
 
 def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> bytes:
     """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; also
