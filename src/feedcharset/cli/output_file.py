@@ -45,6 +45,8 @@ NOT_REPLACEABLE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM)
 """Why a file takes no other's name: it is a mount point, on another file system, or its folder may not be
 written."""
 
+TAKES_NO_FILE = (*NOT_REPLACEABLE, errno.EROFS, errno.ENOENT)  # also read-only file systems, and /proc
+
 MUST_RESOLVE = os.name == "posix"
 """A path that cannot be resolved is an error. Not on Windows, where those on some drives never can."""
 
@@ -374,9 +376,7 @@ def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
             try:
                 handle = os.open(name, flags, 0o600)
             except OSError as error:
-                if error.errno not in (*NOT_REPLACEABLE, errno.EROFS, errno.ENOENT) or not os.path.exists(
-                    target
-                ):
+                if error.errno not in TAKES_NO_FILE or not os.path.exists(target):
                     raise
                 name = os.path.join(gettempdir(), own)
                 handle = os.open(name, flags, 0o600)

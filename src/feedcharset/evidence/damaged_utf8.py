@@ -669,10 +669,10 @@ def _ends_western_word(lead: int, context: str, characters: bytes, following: st
 
 def _begins_capitalised_word(lead: int, context: str) -> bool:
     """Return True for one capital before another where the text is not in capitals: `MÃ` of `Mühle`."""
-    if lead not in (0xC2, _CAPITAL_TILDE) or len(_last_word(context)) != 1:
+    if lead != _CAPITAL_TILDE or len(_last_word(context)) != 1:
         return False  # `il SÌ`, `NÅ`
     text = context[max(context.rfind(">"), context.rfind("\n")) + 1 :]
-    return not text.isupper() or (lead == _CAPITAL_TILDE and len(text) == 1)
+    return not text.isupper() or len(text) == 1
 
 
 def _ends_alone(lead: int, context: str, following: str) -> bool:
