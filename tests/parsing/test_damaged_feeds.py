@@ -196,6 +196,33 @@ def test_a_missing_equals_sign_in_the_tag_of_the_root(name: str, between: str) -
     assert (root.get("version"), root.get("xm"), root.get("lns")) == ("2.0", "", atom)
 
 
+@each("mark", ['"', "'"])
+@each("tag", ["row", "w:t", "svg:rect", "link"])
+@each("value", ["1", "http://a.example/?c=1", "0 0 24 24", "left; top", "a, b &amp;\nc"])
+def test_a_value_that_has_lost_a_part(mark: str, tag: str, value: str) -> None:
+    """Its `=` or its first quotation mark, in any element."""
+    for end in ("/>", " />", ' d="e"/>', f"></{tag}>"):
+        for lost in ("=", mark):
+            part = f"b={mark}{value}{mark}".replace(lost, "", 1)
+            for attributes in (part, f'z="y" {part}'):
+                if lost == "=" and "=" in value:
+                    continue
+                body = f"<r><x><{tag} {attributes}{end}</x>&</r>"
+                found = parse(body.encode()).getroot()[0][0]
+                wanted = value.replace("&amp;", "&").replace("\n", " ")
+                assert (found.get("b"), found.get("d", "e")) == (wanted, "e"), body
+
+
+def test_words_without_values_and_quotation_marks_without_meaning_stay() -> None:
+    for tag, attributes in {
+        '<a b=c selected d="e">': {"b": "c", "selected": "", "d": "e"},
+        '<a b=5" d=e>': {"b": "5", "d": "e"},
+        '<a b=c d"e"f>': {"b": "c", "d": "", "e": "", "f": ""},
+        '<a b="c " d" e">': {"b": "c ", "d": "", "e": ""},
+    }.items():
+        assert parse(f"<r>{tag}</a>&</r>".encode()).getroot()[0].attrib == attributes, tag
+
+
 HEADS = ["<link/>", "<link>l</link>", "<title>t</title><link/>", "<x/>", "<tagline>t</tagline><link>l</link>"]
 
 
@@ -345,12 +372,18 @@ def without_prefix(document: str, prefix: str) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("prefix", ["ns0:", "a:", "rss:"])
 @pytest.mark.parametrize("feed", [f"{ATOM}</{{0}}feed>", f"{RSS}</rdf:RDF>"])
 def test_a_prefix_of_the_feed_changes_nothing(feed: str, prefix: str) -> None:
-    """Where a tag is lost, or a letter of it."""
+    """Where a tag is lost, or a letter of it, or another character is in its name."""
     marked = re.split(r"(<[^>]*>)", feed)
     for at in range(3, len(marked) - 2, 2):
         tag = marked[at]
         letters = [cut for cut in range(len(tag)) if not 0 <= cut - tag.find("{0}") < len("{0}")]
-        for damage in ("", *(tag[:cut] + tag[cut + 1 :] for cut in letters)):
+        damages = [tag[:cut] + tag[cut + 1 :] for cut in letters]
+        if "{0}" in tag:
+            begin, end = tag.find("{0}") + len("{0}"), re.search("[ >]|$", tag[1:]).end()
+            damages += [f"{tag[:cut]} {tag[cut:]}" for cut in letters if cut <= end]
+            damages += [f"{tag[:cut]}*{tag[cut:]}" for cut in letters if begin < cut <= end]
+            damages += [tag[:begin] + tag[begin].upper() + tag[begin + 1 :]]
+        for damage in ("", *damages):
             damaged = "".join([*marked[:at], damage, *marked[at + 1 :]])
             plain = without_prefix(damaged.format("", ""), "")
             assert without_prefix(damaged.format(prefix, f":{prefix[:-1]}"), prefix) == plain, damaged

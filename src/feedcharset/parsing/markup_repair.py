@@ -512,10 +512,11 @@ class MarkupRepairer(HeldText):
                 return self._outside_grammar(start)
             if section := BEGINS_SECTION.match(self._text, start):
                 return self._section(start, section[0])
-            if self._open.local in HOLD_ITEMS:
+            if self._open.local in WITHOUT_TEXT:
                 self._need(start + WINDOW)
                 odd = ODD_START_TAG.match(self._text, start)
-                if odd and odd[1] in ITEMS and self._ends_first(odd[1], odd.end()):
+                is_begun = odd and odd[1] != self._open.name and is_of_feeds(odd[1])
+                if odd and is_begun and self._ends_first(odd[1], odd.end()):
                     tag = f"<{self._text[odd.start(1) : odd.end()]}"
                     return self._start_tag(start, odd.end(), odd[1], False, tag)
             found = self._less_than(start, "<")
@@ -807,6 +808,8 @@ class MarkupRepairer(HeldText):
             found = END_OUTSIDE_GRAMMAR.match(text, start, stop)
             assert found  # all but its start is optional
             name, rest, closed = found.groups()
+            if name and name[-1] == ":" and BEGINS_TAG.fullmatch(f"<{rest.strip()}"):
+                name, rest = name + rest.strip(), ""  # `</a: title>`
             inner = self._open.name
             if not self._open.depth or (name and found.end() == len(text) and not rest and not closed):
                 return StepResult(found.end())  # cut off
@@ -830,7 +833,7 @@ class MarkupRepairer(HeldText):
                 name = self._spelt_name(name, split.end())
             ends = (f"</{name}>", f"</{split[1]}>")
             if name and self._first_of(ends, split.end()) == ends[0]:
-                return self._start_tag(start, split.end(), name, False, f"<{name}>")
+                return self._start_tag(start, split.end(), name, False, f"<{name}{split[3]}")
         inner = self._open.name
         before = self._end_before(start)[-1:]
         tag = read_start_tag(text, start, stop, inner)

@@ -74,6 +74,7 @@ _SPELT_NAMES = ("item", "entry", *sorted(_NAMES_IN_FEEDS - {"pubdate", "textinpu
 
 _NAMES_IN_MODULES = (*_SPELT_NAMES, *_OF_MODULES.split())
 """Those behind a prefix."""
+_LOWER_NAMES = frozenset(map(str.lower, _NAMES_IN_MODULES))
 
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
@@ -161,7 +162,12 @@ _VALUE_WITHOUT_EQUALS = lazy_pattern(
     rf"""{XML_SPACE}*+(?=(["'])(?!{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
 )
 """White space before a value that follows a name without the `=`; no odd quotation mark in a name."""
-_BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
+_QUOTED_NEXT = lazy_pattern(r"""(?=(["'])(?!\s)[^=<>"']*+\1[\s/>])""")
+"""The same directly behind the name, in tags that may be text."""
+_BARE = lazy_pattern(
+    r"""(?:[^ \t\r\n<>"'/]|/(?!>))*+(?:(?P<unopened>(?:[ \t\r\n]++[^=<>"'\s]++)*+)["'](?=[\s/>]))?+"""
+)
+"""A value without quotation marks, or without the first one."""
 ANGLE = lazy_pattern("[<>]")
 _TEXT_UP_TO_ANGLE = lazy_pattern(
     r"""(?<=["'])(?=[^=<>]*+(?<!["'/])>)(?![^<>]*?\s(?:async|checked|crossorigin|defer|disabled|hidden|selected)\b)"""
@@ -194,8 +200,11 @@ LEFT_OF_TAG = lazy_pattern(
 """A start tag that has lost its `<`, or has another sign there."""
 ODD_START_TAG = lazy_pattern(rf"<[^A-Za-z<>/!?&]{{1,2}}+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
 """A start tag with white space, a sign or a digit before its name."""
-SPLIT_NAME = lazy_pattern(r"<([A-Za-z]{1,9}+)[^\w<>]([A-Za-z]{1,9}+)>")
-"""A start tag with a sign or white space in its name."""
+SPLIT_NAME = lazy_pattern(
+    r"<([A-Za-z][\w.-]{0,15}+:[A-Za-z]{0,9}+|[A-Za-z]{1,9}+)[^\w<>]([A-Za-z]{1,9}+)"
+    rf"((?:{ATTRIBUTE})*+{XML_SPACE}*+>)"
+)
+"""A start tag with a sign or white space in its name, or behind its prefix."""
 IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
@@ -461,8 +470,10 @@ class _Attributes:
         if end is not None:
             self.closed, self.empty = True, end != ">"
         elif key is not None:
-            if (self._is_expected or self._is_root) and equals is None:
-                quoted = _VALUE_WITHOUT_EQUALS.match(self._text, self.end, self._stop)
+            if equals is None:
+                is_tag = self._is_expected or self._is_root
+                follows = _VALUE_WITHOUT_EQUALS if is_tag else _QUOTED_NEXT
+                quoted = follows.match(self._text, self.end, self._stop)
                 equals, self.end = ("", quoted.end()) if quoted else (None, self.end)
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
@@ -486,6 +497,8 @@ class _Attributes:
         if mark not in ('"', "'"):
             bare = _BARE.match(self._text, index, self._stop)
             self.end = end = bare.end() if bare else index
+            if bare and bare["unopened"] is not None:
+                return f'"{self._text[index : end - 1]}"'
             if self._is_link and index < end < self._stop and self._text[end] == "/":
                 self.end = end = end + 1
             return f'"{self._text[index:end]}"' if end < len(self._text) else ""
@@ -538,8 +551,8 @@ def misspelt(name: str, in_feed: bool) -> str:
     # Where one letter is missing or wrong, the first or the last one is there.
     near = (known for known in names if known[0] == lower[0] or known[-1] == lower[-1])
     near = (known for known in near if -2 < len(known) - len(lower) < 2)
-    is_meant = str.__eq__ if is_known and not prefix else is_misspelt
-    return next((prefix + known for known in near if is_meant(lower, known.lower())), "")
+    is_near = str.__eq__ if is_known and (not prefix or lower in _LOWER_NAMES) else is_misspelt
+    return next((prefix + known for known in near if is_near(lower, known.lower())), "")
 
 
 def is_misspelt(name: str, other: str) -> bool:
