@@ -1402,6 +1402,9 @@ ACUTE_FOR_APOSTROPHE = [
     "<a>L´acqua dell´Italia è un´altra storia</a>",
     "<a>We´re sure it´s what you´d expect they´ve said</a>",
     "<a>l´été d´un ami c´est l´heure</a>",
+    "<a>L´Équipe de France</a>",
+    "<rss><title>L´École</title></rss>",
+    "<rss><title>l´Ànima</title><title>l´Àfrica</title></rss>",
     "<a>Le máako´ob ma´ tu yojelo´ob ba´ax ku yúuchul te´ela´ k´a´ana´an u beeto´ob</a>",
 ]
 

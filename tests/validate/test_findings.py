@@ -193,6 +193,14 @@ def test_the_fix_of_an_undecodable_byte_is_what_lenient_reading_gives(
     assert (found.fix_kind, found.fix) == ((None, None) if "\ufffd" in read else ("replace", read))
 
 
+@each(("stray", "fix"), [(b"\xe9", "é"), (b"\xb8", None), (b"\xa9", None)])
+@each("tag", ["<caf{}>", "</caf{}s>", "<x:{}"])
+def test_a_sign_that_no_name_can_hold_is_no_fix_in_one(tag: str, stray: bytes, fix: str | None) -> None:
+    begin, end = tag.encode().split(b"{}")
+    body = b"<a>" + "été à ".encode() * 9 + begin + stray + end + b"</a>"
+    assert next(one.fix for one in check(body).findings if one.code == "undecodable") == fix, body
+
+
 def test_a_document_without_a_label_has_few_examples_of_undecodable_bytes() -> None:
     words = "Новости и погода, мост откроют к ноябрю, обещает мэрия города".encode("koi8-r")
     found = check(b"<rss>" + words + b"</rss>", detector=None).findings

@@ -737,5 +737,5 @@ def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> byt
         sample = POWER.sub(b" ", sample) if _POWER_ENDS.search(sample) else sample
         sample = _SIGN_APART.sub(b" ", sample)
     if b"\xb4" in sample and b"\x82" not in sample:
-        sample = _ACUTE_FOR_APOSTROPHE.sub(b"'", sample)
+        sample = _ACUTE_FOR_APOSTROPHE.sub(b"'", b" " + sample)
     return without_rows(sample)

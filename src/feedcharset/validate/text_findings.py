@@ -18,7 +18,7 @@ from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
 from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
-from feedcharset.text.xml_text import FORBIDDEN_ASCII
+from feedcharset.text.xml_text import FORBIDDEN_ASCII, XML_NAME
 from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
 from feedcharset.validate.fixes import Fix, Fixes, superset_knows
 from feedcharset.validate.mojibake_findings import MojibakeFindings
@@ -59,6 +59,8 @@ _WITHIN_WORD = re.compile("(?<=[A-Za-z])(?:[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?<![�
 space (`NÄYTÄ tarin`)."""
 _NO_BREAK = "àĠŠ"
 _UNDECODABLE_RUN = re.compile("[\udc00-\uddff]++")
+_IN_NAME = re.compile("</?+[^\\s<>=\"'/!?]++\\Z")
+_NAME = re.compile(XML_NAME)
 _CONTROL_IN_SET = re.compile(rb"\x1b\$[@B][^\x00-\x1f]*+[\x00-\x1a\x1c-\x1f]")
 """The first control, or line end, in a run of the two-byte set of ISO-2022-JP, which has none (RFC 1468)."""
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
@@ -265,7 +267,10 @@ class TextFindings:
         count = self._findings.compared("undecodable", len(_UNDECODABLE_RUN.findall(text, start)))
         for run in islice(_UNDECODABLE_RUN.finditer(text, start), count):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
-            meant = _replaced(text, *run.span()) if name == "UTF-8" else ""
+            meant: str | None = _replaced(text, *run.span()) if name == "UTF-8" else ""
+            before = text[max(0, run.start() - CONTEXT) : run.start()]
+            if meant and _IN_NAME.search(before) and not _NAME.fullmatch(f"a{meant}"):
+                meant = None  # in a name the sign were not well-formed
             place = piece.offset_of(run.start()), piece.offset_of(run.end())
             self._found("undecodable", piece, run.span(), place, meant, bytes=spelled(data), name=name)
 
