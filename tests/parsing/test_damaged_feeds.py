@@ -137,11 +137,21 @@ QUOTED = [
     "=„{}“",
     "=«{}»",
     "=’{}’",
+    '=""{}"',
+    "=''{}'",
+    '=\ufeff"{}"',
+    '=+"{}"',
+    "=.;'{}'",
+    '=\\"{}"',
+    ';="{}"',
+    '"="{}"',
+    "\u200e='{}'",
+    "\u2028=\u2028'{}'",
 ]
 
 
 @each("written", QUOTED)
-@each("between", [" ", "\xa0", "\n\u3000", "\u200b\t"])
+@each("between", [" ", "\xa0", "\n\u3000", "\u200b\t", "\u2028", "\x85\ufeff"])
 @each("tag", ["feed", "x:y", "enclosure", "a", "row"])
 def test_odd_quotation_marks_and_white_space(written: str, between: str, tag: str) -> None:
     """Of word processors, of JSON in a string, of CSV: the value is what stands between the marks."""
@@ -170,6 +180,14 @@ def test_odd_quotation_marks_and_white_space(written: str, between: str, tag: st
 )
 def test_an_empty_value_is_in_one_pair_of_quotation_marks(tag: str, attributes: dict[str, str]) -> None:
     assert parse(f"<a>{tag}<br></a>".encode()).find("b").attrib == attributes
+
+
+@each("space", ["\xa0", "\u2009", "\u3000", "\u200b", "\u2028"])
+@each("name", ["br", "p", "Document", "item"])
+def test_a_no_break_space_before_the_end_of_a_tag(name: str, space: str) -> None:
+    for end, closed in ((f"{space}>", f"</{name}>"), (f"{space}/>", ""), (f" {space}>", f"</{name}{space}>")):
+        body = f"<r>a<{name}{end}{closed}b</r>"
+        assert etree.tostring(parse(body.encode())) == f"<r>a<{name}/>b</r>".encode(), body
 
 
 def test_a_no_break_space_before_a_sign_is_text() -> None:

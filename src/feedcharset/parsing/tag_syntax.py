@@ -138,26 +138,30 @@ _RUN_BEGINS = f"(?<!{XML_SPACE})"
 _ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(XML_NAME)
 BEGINS_TAG = lazy_pattern(f"<{XML_NAME}")
-_TAG_SPACES = " \t\r\n\xa0\u2000-\u200b\u202f\u3000"
-"""White space in a tag, also that of word processors and pages."""
+_TAG_SPACES = " \t\r\n\x85\xa0\u2000-\u200b\u2028\u2029\u202f\u3000\ufeff"
+"""White space in a tag, also that of word processors, pages and programs."""
 _NEXT_PART = lazy_pattern(
     rf"(?:[{_TAG_SPACES}]|/(?![^\w<>]{{0,2}}>))*+(?:(/[^\w<>]{{0,2}}>|>)"
-    rf"|([^{_TAG_SPACES}=<>/\"']++)((?:[{_TAG_SPACES}]*+=)++[{_TAG_SPACES}]*+)?+"
+    rf"|([^{_TAG_SPACES}=<>/\"']++)(?:[/\"'](?=[{_TAG_SPACES}]*+=))?+((?:[{_TAG_SPACES}]*+=)++[{_TAG_SPACES}]*+)?+"
     r"|(=|\"[^\s=<>\"']*+\"|'[^\s=<>\"']*+'|[\"']))?+"
 )
-"""What follows in a tag: its end, also with signs behind the `/`; an attribute up to its value, and the `=`
-or several; a character or a quoted word without meaning."""
+"""What follows in a tag: its end, also with signs behind the `/`; an attribute up to its value, a sign before
+the `=`, and that or several; a character or a quoted word without meaning."""
 _ODD_QUOTED = lazy_pattern(
-    rf"""(?:(["'])\1(?![{_TAG_SPACES}/>])(?P<doubled>[^"'<>]*+)(?<!=)(?<!= )\1\1"""
+    rf"""(?:(["'])\1(?![{_TAG_SPACES}/>])(?P<doubled>[^"'<>]*+)(?<!=)(?<!= )\1\1?+"""
     r"""|\\(["'])(?P<escaped>(?:[^"'<>\\]|\\(?!["']))*+)\\\3"""
-    r"""|[“”„‘’‚«»](?P<typographic>[^“”„‘’‚«»"'<>]*+)[“”‘’«»])"""
+    r"""|[“”„‘’‚«»](?P<typographic>[^“”„‘’‚«»"'<>]*+)[“”‘’«»]"""
+    r"""|[^\w\s<>"'=]{1,2}+(["'])(?P<signed>[^"'<>]*+)\6)"""
     rf"(?![^{_TAG_SPACES}/>\\])"
 )
-"""A value in two quotation marks on either side, in escaped (of JSON and PHP) or typographic ones."""
+"""A value in two quotation marks before it, or on either side, in escaped (of JSON and PHP) or typographic
+ones, or with another sign before them."""
 _ENDS_NAME = lazy_pattern(
-    rf"""[ \t\r\n/>"']|[{_TAG_SPACES}]++{XML_NAME}[{_TAG_SPACES}]*+=[{_TAG_SPACES}=]*+\\?["'“”„‘’‚«»]"""
+    rf"""[ \t\r\n/>"']|[{_TAG_SPACES}]++"""
+    rf"""(?:/?+>|{XML_NAME}[^\w<>=]{{0,3}}+=[{_TAG_SPACES}=]*+[^\w\s<>"'“”„‘’‚«»]{{0,2}}+["'“”„‘’‚«»])"""
 )
-"""A no-break space does so only before an attribute with a value in quotation marks: `T<Tc` is text."""
+"""A no-break space does so only before the `>` or an attribute with a value in quotation marks: `T<Tc` is
+text."""
 _VALUE_WITHOUT_EQUALS = lazy_pattern(
     rf"""{XML_SPACE}*+(?=(["'])(?!{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
 )
@@ -478,7 +482,9 @@ class _Attributes:
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
             self.closed = not value
-            is_name = _ELEMENT_NAME.fullmatch(key) is not None
+            name = _ELEMENT_NAME.match(key)
+            is_name = name is not None and len(key) - name.end() <= (equals is not None)  # `a;="b"`
+            key = key[: name.end()] if name else key
             if is_name and value:
                 self.found.setdefault(key, value)
             self._in_run = self._in_run and is_name and equals is not None
