@@ -500,6 +500,26 @@ def test_cat_into_a_file_shows_progress(folder: Path, monkeypatch: pytest.Monkey
     assert (folder / "out.xml").stat().st_size == (65 << 20) + 7
 
 
+@pytest.mark.parametrize("line", ["cat", "repair", "check", "explain", "detect", "repair - -o out"])
+def test_the_end_of_what_is_typed_is_typed_once(line: str, folder: Path) -> None:
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm"}
+    command = [sys.executable, "-m", "feedcharset", *line.split()]
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdin=follower, stdout=-1, stderr=-1
+    ) as process:
+        os.write(leader, b"<r>x</r>\n\x04")
+        try:
+            out, err = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        os.close(follower)
+    os.close(leader)
+    assert (process.returncode, err.splitlines()[0]) == (0, b"feedcharset: reading standard input")
+    assert b"<r>x</r>" in (out if line in ("cat", "repair") else b"<r>x</r>"), line
+
+
 CARELESS = [
     # a command line, its exit code, and what standard error or standard output tells
     ("feed.xml", 2, "Put a command before it: explain, check or cat."),

@@ -209,6 +209,78 @@ def test_what_a_hook_of_the_caller_raises_is_not_caught(
     assert caught.value is mine
 
 
+BOMB = gzip.compress(b"<r>" + b" " * (5 << 20))
+GZIP = b"Content-Encoding: gzip\r\nContent-Length: "
+
+
+class ReadingSession(requests.Session):
+    """Reads each body itself."""
+
+    def send(self, *args: Any, **options: Any) -> requests.Response:
+        return super().send(*args, **{**options, "stream": False})
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "limit"),
+    [
+        (GZIP + b"%d\r\n\r\n%b" % (len(BOMB), BOMB), TooLarge, "ratio"),
+        (GZIP + b"900\r\n\r\n%b" % BOMB[:900], TruncatedBody, None),
+        (b"Content-Length: 100\r\n\r\n<r>", TruncatedBody, None),
+        (b"Transfer-Encoding: chunked\r\n\r\n5\r\n<r>", TruncatedBody, None),
+        (b"Transfer-Encoding: foo\r\n\r\n<r>", FetchError, None),
+    ],
+)
+@pytest.mark.parametrize("reads", ["hook", "authentication", "session"])
+def test_a_body_that_the_session_reads_is_within_the_limits(
+    reads: str, body: bytes, error: type[FetchError], limit: str | None, session: requests.Session
+) -> None:
+    def read(response: requests.Response, **options: Any) -> None:
+        assert response.content is not None
+
+    def authenticate(request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.register_hook("response", read)
+        return request
+
+    if reads == "hook":
+        session.hooks["response"].append(read)
+    elif reads == "authentication":
+        session.auth = authenticate
+    else:
+        session = ReadingSession()
+    server = FaultyServer(Script((Send(b"HTTP/1.1 200 OK\r\n" + body), Close())))
+    with server:
+        with pytest.raises(FetchError) as caught:
+            fetch(server.url, session)
+        found = caught.value
+        found.with_traceback(None).__context__ = None
+        del caught
+        session.close()  # it keeps the connection where the whole body has come
+        gc.collect()
+    assert (type(found), found.limit) == (error, limit)
+    if error is TruncatedBody:
+        assert (found.partial, found.advice) == (b"", "try again")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"Transfer-Encoding: foo\r\n\r\nabc",
+        b"Transfer-Encoding: gzip, chunked\r\n\r\nabc",
+        b"Content-Encoding: gzip, gzip\r\nContent-Length: 300000\r\n\r\n" + bytes([0x1F, 0x8B, 8, 0]) * 75000,
+        b"Content-Encoding: compress\r\nContent-Length: 300000\r\n\r\n" + bytes([0x1F, 0x9D, 8, 0]) * 75000,
+        GZIP + b"300000\r\n\r\n" + b"\x1f\x8b\x08\0" + b"\xff" * 299996,
+    ],
+)
+def test_a_body_that_is_refused_gives_its_connection_back(body: bytes, session: requests.Session) -> None:
+    """A pool that blocks would wait for it for ever."""
+    session.mount("http://", HTTPAdapter(pool_maxsize=2, pool_block=True))
+    with FaultyServer(Script((Send(b"HTTP/1.1 200 OK\r\n" + body), Close()))) as server:
+        with pytest.raises(FetchError):
+            fetch(server.url, session)
+        pools = session.get_adapter(server.url).poolmanager.pools  # type: ignore[attr-defined]
+        assert [pools[key].pool.qsize() for key in pools.keys()] == [2]  # noqa: SIM118  # no mapping
+
+
 def test_what_the_authentication_of_requests_raises_is_a_fetch_error(session: requests.Session) -> None:
     """Digest authentication is a hook that sends a second request."""
 

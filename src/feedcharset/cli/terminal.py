@@ -300,7 +300,28 @@ def standard_input() -> BinaryIO:
     read.append(True)
     if sys.stdin.isatty():
         note("feedcharset: reading standard input")
+        return io.BufferedReader(_TerminalInput(sys.stdin.buffer))
     return sys.stdin.buffer
+
+
+class _TerminalInput(io.RawIOBase):
+    """What is typed. Its end holds: to read behind it would wait for another Ctrl-D."""
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+        self._ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return int(self._source.fileno())
+
+    def readinto(self, buffer: Any) -> int:
+        data = b"" if self._ended else self._source.read1(len(buffer))
+        self._ended = not data
+        buffer[: len(data)] = data
+        return len(data)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import requests
 import urllib3
 from requests.structures import CaseInsensitiveDict
 
-from feedcharset.errors import AddressRefused, FetchError, HTTPStatusError, TooManyRedirects
+from feedcharset.errors import AddressRefused, FetchError, HTTPStatusError, TooManyRedirects, TruncatedBody
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
 from feedcharset.fetch.framing import announced_length, is_used
@@ -188,21 +188,26 @@ def _follow(
     while True:
         deadline.url = unopened(place.url)
         given = {"again": bool(seen), "other_origin": other_origin}
-        response = deadline.bounded(functools.partial(_request, session, place, fields, deadline, **given))
+        request = functools.partial(_request, session, place, fields, deadline, **given)
+        try:
+            response = deadline.bounded(request)
+        except TruncatedBody as error:  # the session reads bodies itself
+            error.advice = "try again"
+            raise
         deadline.url = without_userinfo(place.url)
         if not response.is_redirect:
             return response
         response.close()
         history.append((response.status_code, masked_fields(response.headers), deadline.url))
         # A cookie may make the same URL another request.
-        request = (place.url, response.request.headers.get("Cookie"))
-        if request in seen:
+        asked = (place.url, response.request.headers.get("Cookie"))
+        if asked in seen:
             raise TooManyRedirects(
                 f"{shown(deadline.url)}: redirects in a circle; only the server can change this",
                 url=deadline.url,
                 limit="redirects",
             )
-        seen.add(request)
+        seen.add(asked)
         if deadline.limits.redirects is not None and len(seen) > deadline.limits.redirects:
             raise exceeded("redirects", deadline.limits, deadline.url)
         before = place

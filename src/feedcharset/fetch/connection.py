@@ -109,13 +109,18 @@ class _PoolView(_View):
 
 def _without_coding(response: Any, deadline: Deadline) -> Any:
     """Return the same response; its content coding is removed as it is read."""
+
+    def close() -> None:
+        response.close()
+        response.release_conn()  # a pool that blocks waits for it
+
     if response.length_remaining == 0:
         return response
     try:
         if 200 <= response.status < 300:
             check_framing(response.headers, response, deadline)
     except FetchAbort:
-        response.close()
+        close()
         raise
     coding = content_coding(response.headers.get("Content-Encoding", ""))
     if not coding:
@@ -125,7 +130,15 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
         headers.discard(name)
     received = ReceivedPieces(raw_pieces(response, deadline), deadline)
     pieces = filter(None, decoded(received, coding, deadline))
-    file: Any = PieceStream(lambda _: next(pieces, b""), response.close, closes=True)
+
+    def piece(_: int) -> bytes:
+        try:
+            return next(pieces, b"")
+        except BaseException:
+            close()  # the session has no way to do so
+            raise
+
+    file: Any = PieceStream(piece, close, closes=True)
     return urllib3.HTTPResponse(
         body=file,
         headers=headers,

@@ -182,7 +182,7 @@ class Deadline:
             chain = _chain(error, handled)
         finally:
             self._elapsed, self._since = self.elapsed(), None
-        if own := list(filter(_is_of_the_caller, chain)):  # urllib3 raises one of its own from there, too
+        if own := _of_the_caller(chain):  # urllib3 raises one of its own from there, too
             raise next((one for one in own if not type(one).__module__.startswith("urllib3")), own[-1])
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
         raise fetch_error(chain, self) from _cause_of(chain, self.url)
@@ -389,16 +389,29 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     return kind(f"{shown(url)}: {seen}", url=url, limit=name, advice=advice)
 
 
-def _is_of_the_caller(error: BaseException) -> bool:
-    """Return True where the handler of a signal raised it, or a hook or the authentication of the session,
-    and not requests's own."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+def _of_the_caller(chain: list[BaseException]) -> list[BaseException]:
+    """Return those that the handler of a signal raised, or a hook or the authentication of the session; none
+    where requests raised them, or such a hook read the body, and that failed."""
+    frames = {id(error): [frame for frame, _ in traceback.walk_tb(error.__traceback__)] for error in chain}
     handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()}
-    return any(frame.f_code in handlers for frame in frames) or any(
-        frame.f_code.co_name in ("dispatch_hook", "prepare_auth")
-        and not inner.f_globals.get("__name__", "").startswith(("requests.", "feedcharset."))
-        for frame, inner in pairwise(frames)
-    )
+    if own := [error for error in chain if any(frame.f_code in handlers for frame in frames[id(error)])]:
+        return own
+    read = _TimedRaw.readinto.__code__
+    if any(
+        isinstance(error, (FetchAbort, http.client.IncompleteRead))
+        or any(frame.f_code is read for frame in frames[id(error)])
+        for error in chain
+    ):
+        return []
+    return [
+        error
+        for error in chain
+        if any(
+            frame.f_code.co_name in ("dispatch_hook", "prepare_auth")
+            and not inner.f_globals.get("__name__", "").startswith(("requests.", "feedcharset."))
+            for frame, inner in pairwise(frames[id(error)])
+        )
+    ]
 
 
 def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
