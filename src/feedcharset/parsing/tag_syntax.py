@@ -475,9 +475,10 @@ class _Attributes:
             self.closed, self.empty = True, end != ">"
         elif key is not None:
             if equals is None:
-                is_tag = self._is_expected or self._is_root
-                follows = _VALUE_WITHOUT_EQUALS if is_tag else _QUOTED_NEXT
-                quoted = follows.match(self._text, self.end, self._stop)
+                if self._is_expected or self._is_root:
+                    quoted = _VALUE_WITHOUT_EQUALS.match(self._text, self.end, self._stop)
+                else:
+                    quoted = _QUOTED_NEXT.match(self._text, self.end, self._stop)
                 equals, self.end = ("", quoted.end()) if quoted else (None, self.end)
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None

@@ -60,7 +60,7 @@ space (`NÄYTÄ tarin`)."""
 _NO_BREAK = "àĠŠ"
 _UNDECODABLE_RUN = re.compile("[\udc00-\uddff]++")
 _IN_NAME = re.compile("</?+[^\\s<>=\"'/!?]++\\Z")
-_NAME = re.compile(XML_NAME)
+_WHOLE_NAME = re.compile(XML_NAME)
 _CONTROL_IN_SET = re.compile(rb"\x1b\$[@B][^\x00-\x1f]*+[\x00-\x1a\x1c-\x1f]")
 """The first control, or line end, in a run of the two-byte set of ISO-2022-JP, which has none (RFC 1468)."""
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
@@ -267,10 +267,10 @@ class TextFindings:
         count = self._findings.compared("undecodable", len(_UNDECODABLE_RUN.findall(text, start)))
         for run in islice(_UNDECODABLE_RUN.finditer(text, start), count):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
-            meant: str | None = _replaced(text, *run.span()) if name == "UTF-8" else ""
+            meant = _replaced(text, *run.span()) if name == "UTF-8" else ""
             before = text[max(0, run.start() - CONTEXT) : run.start()]
-            if meant and _IN_NAME.search(before) and not _NAME.fullmatch(f"a{meant}"):
-                meant = None  # in a name the sign were not well-formed
+            if meant and _IN_NAME.search(before) and not _WHOLE_NAME.fullmatch(f"a{meant}"):
+                meant = ""  # in a name the sign were not well-formed
             place = piece.offset_of(run.start()), piece.offset_of(run.end())
             self._found("undecodable", piece, run.span(), place, meant, bytes=spelled(data), name=name)
 
