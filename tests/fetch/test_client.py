@@ -611,6 +611,9 @@ class TestTls:
                     body.waits(0)
                     assert body.readall() == FEED
                 assert server.requests
+            del opened, body
+            session.adapters.clear()  # with the pools, which keep their connections
+            gc.collect()
 
     def test_a_feed(self, tls: Any) -> None:
         with FaultyServer(SCRIPTS["gzip"], tls) as server:
