@@ -11,6 +11,7 @@ import re
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
+from feedcharset.charsets import lazy_pattern
 from feedcharset.errors import AddressRefused
 
 _PORTS = {"http": 80, "https": 443}
@@ -21,22 +22,22 @@ LONGEST_URL = 16_384
 
 # User, password, host and port of more than 2,048 characters: a name in DNS has 253, and urllib.parse takes
 # quadratic time to normalize them.
-_LONG_AUTHORITY = re.compile(r"[^/?#]*+//[^/?#]{2049}")
+_LONG_AUTHORITY = lazy_pattern(r"[^/?#]*+//[^/?#]{2049}")
 
 # C0 controls, DEL and lone surrogates anywhere; a backslash before the path (the WHATWG reads it as a slash,
 # RFC 3986 does not allow it; in a path it is sent as %5C); white space in the authority.
-_ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^/?#\\]*+(?://?[^/?#\\]*+)?\\|^[^/?#]*//[^/?#]*\s")
+_ODD = lazy_pattern(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^/?#\\]*+(?://?[^/?#\\]*+)?\\|^[^/?#]*//[^/?#]*\s")
 
 # A redirect to a host, as the WHATWG reads it, and to a path for others.
-_ODD_REDIRECT = re.compile(r"(?:[^:/?#\\]*+:)?/?\\")
+_ODD_REDIRECT = lazy_pattern(r"(?:[^:/?#\\]*+:)?/?\\")
 
 # A redirect without a host where one is expected: others read a path.
-_NO_HOST = re.compile(r"https?:(?!//[^/?#])|//[/?#]", re.IGNORECASE)
+_NO_HOST = lazy_pattern(r"https?:(?!//[^/?#])|//[/?#]", re.IGNORECASE)
 
 # Userinfo in a URL that may be opened, and in the URLs within it; in these `:`, `/` and `@` may be
 # percent-encoded, also twice. Behind encoded slashes a `/?#` that is encoded as often ends it, too; behind
 # slashes that are encoded more than four times any: each way to encode them is searched to the end.
-_USERINFO = re.compile(
+_USERINFO = lazy_pattern(
     r"((?:\A(?=//)|:|%(?:25)*+3A)/++)(?:(?:[^/?#@%]|%(?!(?:25)*+40))*+(?:@|%(?:25)*+40))++"
     r"|((?::|%(?:25)*+3A)(?:%((?:25){0,3}+)2F)++)"
     r"(?:(?:[^/?#&@%]|%(?!\3(?:2F|3F|23)|(?:25)*+40))*+(?:@|%(?:25)*+40))++"
@@ -47,7 +48,7 @@ _USERINFO = re.compile(
 
 # The same where the password has a / ? or # of its own: what stands behind the colon is no port then. A URL
 # may have no scheme at the start, in a query and in a field of a header.
-_ODD_USERINFO = re.compile(
+_ODD_USERINFO = lazy_pattern(
     r"((?::|(?<![^\s<=\"',;]))//)(?!\[)[^/?#&:\s]{0,256}+:(?!/|[0-9]++(?:[/?#&]|\Z))"
     r"[^/?#&@\s]{0,256}+[/?#][^&@\s]{0,256}+@(?:[^/?#&@\s]{0,256}+@)*+"
     r"|(%((?:25)*+)3A(?:%\3(?:2F)){2})(?!%\3(?:5B))(?:[^%&]|%(?!\3(?:3A|2F|3F|23))){0,256}+"
@@ -57,7 +58,7 @@ _ODD_USERINFO = re.compile(
 )
 
 # User and password of a URL within a URL that has no scheme, escaped slashes (`\\/\\/`, `%2F/`), or none.
-_BARE_USERINFO = re.compile(
+_BARE_USERINFO = lazy_pattern(
     r"((?:[/\\]|%(?:25)*+(?:2F|5C)){2}|[?&=]https?:)"
     r"(?:[^/?#&:\s\\%]|%(?!(?:25)*+(?:2F|5C|3A))){0,256}+(?::|%(?:25)*+3A)"
     r"(?!%(?:25)*+2F|[0-9]++%(?:25)*+(?:2F|3F|23))"
@@ -69,46 +70,46 @@ _BARE_USERINFO = re.compile(
 
 # Everything that may be userinfo in what is no URL that can be opened: a password may have an unescaped / ? #
 # or \\ in it, and slashes may be missing. Two characters of Unicode are an `@` by compatibility (NFKC).
-_SECRET = re.compile(
+_SECRET = lazy_pattern(
     r"(\A\s*+(?:https?:|[a-z][a-z0-9+.-]*+:(?=[/\\]{2}))?[/\\]*+).*(?:[@\uff20\ufe6b]|%40)",
     re.IGNORECASE | re.DOTALL,
 )
 
 # A port, and an `@` behind it: `http://user:1/secret@host/` is a URL of the host "user". An address is no
 # user, and `/@user/feed` is a path. The `@` by compatibility are percent-encoded in a URL that is sent.
-_PORT_OR_PASSWORD = re.compile(
+_PORT_OR_PASSWORD = lazy_pattern(
     r"\A(https?://(?!localhost:|[0-9.]+:|\[)[^/?#]*:)[0-9]*+[/?#].*(?:(?<!/)@|%EF%BC%A0|%EF%B9%AB)",
     re.IGNORECASE | re.DOTALL,
 )
 
 # A password whose `@host` was lost: `http://user:secret`. It is no port.
-_NO_PORT = re.compile(
+_NO_PORT = lazy_pattern(
     r"(\A\s*+https?:[/\\]*+[^/?#\\@:\s\[]*+:)(?![0-9]*+(?:[/?#\\\s]|\Z))[^/?#\\]*+", re.IGNORECASE
 )
 
 # Userinfo in what is opened as a path, and was meant as a URL: `http ://user:secret@host`, `user:secret@host`
-_SECRET_IN_PATH = re.compile(
+_SECRET_IN_PATH = lazy_pattern(
     r"\A((?>.*?(?:(?:[/\uff0f]|%2f){2}+|https?:[/\\]*+))).*[@\uff20\ufe6b]|\A[^/\\:@\s]++:[^/\\@\s]*+@",
     re.IGNORECASE | re.DOTALL,
 )
 
 # In a field of a header, userinfo of a URL without a scheme, and a URL that no client opens as it is written,
 # where it has an `@`: without slashes, or with nothing in the place of the port.
-_BARE_IN_FIELD = re.compile(r"(?<![^\s<=\"',;])//(?:[^/?#<>\"@]*+@)++")
-_IN_FIELD = re.compile(r"(?:https?:|(?<![^\s<=\"',;])//)[^\s<>\"',;]++", re.IGNORECASE)
-_ODD_IN_FIELD = re.compile(r"https?:(?!//)[^@]*+@|(?:https?:)?//[^/?#:]*+:[?#][^@]*+@", re.IGNORECASE)
+_BARE_IN_FIELD = lazy_pattern(r"(?<![^\s<=\"',;])//(?:[^/?#<>\"@]*+@)++")
+_IN_FIELD = lazy_pattern(r"(?:https?:|(?<![^\s<=\"',;])//)[^\s<>\"',;]++", re.IGNORECASE)
+_ODD_IN_FIELD = lazy_pattern(r"https?:(?!//)[^@]*+@|(?:https?:)?//[^/?#:]*+:[?#][^@]*+@", re.IGNORECASE)
 
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
-_CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
+_CONTACT = lazy_pattern(r"[!-'*-\[\]-~]{1,200}")
 
 # An IPv6 zone that urllib3 does not take for an escape, as it does %1 and %ab.
-_ZONE = re.compile(r"%(?![0-9a-f]{2})[a-z][a-z0-9]")
+_ZONE = lazy_pattern(r"%(?![0-9a-f]{2})[a-z][a-z0-9]")
 
-_BARE_PERCENT = re.compile(r"%(?![0-9a-f]{2})", re.IGNORECASE)
+_BARE_PERCENT = lazy_pattern(r"%(?![0-9a-f]{2})", re.IGNORECASE)
 
 # Where a URL without its scheme begins: a name with a top-level domain, perhaps a port, and a slash. Without
 # the slash feed.xml is one.
-_BARE_HOST = re.compile(
+_BARE_HOST = lazy_pattern(
     r"(?:[a-z0-9](?:[a-z0-9-]{0,61}+)\.){1,9}[a-z]{2,24}+(?::[0-9]{1,5}+)?/", re.IGNORECASE
 )
 

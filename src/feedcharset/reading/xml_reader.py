@@ -6,7 +6,6 @@ import logging
 import os
 import warnings
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from operator import index
 from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, Unpack
 
@@ -50,6 +49,8 @@ def check_names(function: str, options: ReaderOptions) -> None:
     """
     for name in options:
         if name not in _OPTION_NAMES:
+            from difflib import get_close_matches
+
             near = get_close_matches(name, _OPTION_NAMES, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"options are {', '.join(sorted(_OPTION_NAMES))}"
             raise TypeError(f"{function}() has no option {name!r}; {hint}")
