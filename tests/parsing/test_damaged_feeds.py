@@ -231,6 +231,22 @@ def test_a_value_that_has_lost_a_part(mark: str, tag: str, value: str) -> None:
                 assert (found.get("b"), found.get("d", "e")) == (wanted, "e"), body
 
 
+@each("sign", [" ", "*", "=", "\u2028", '"'])
+@each("name", ["comment", "Telephone", "defs", "x:string"])
+def test_a_name_that_is_split(name: str, sign: str) -> None:
+    """In any element; where the end tag has both parts in one."""
+    begin = name.find(":") + 1
+    for cut in range(begin + 1, len(name)):
+        for attributes in ("", ' a="b"'):
+            body = f"<r><c><{name[:cut]}{sign}{name[cut:]}{attributes}>d</{name}></c><e/></r>"
+            wanted = f"<r><c><{name}{attributes}>d</{name}></c><e/></r>"
+            found = etree.tostring(parse(body.encode()))
+            assert found == etree.tostring(parse(wanted.encode())), body
+    body = f"<r><td nowrap>a</td><b {name[begin:]}>c</b></r>"
+    wanted = f'<r><td nowrap="">a</td><b {name[begin:]}="">c</b></r>'
+    assert etree.tostring(parse(body.encode())).decode() == wanted
+
+
 def test_words_without_values_and_quotation_marks_without_meaning_stay() -> None:
     for tag, attributes in {
         '<a b=c selected d="e">': {"b": "c", "selected": "", "d": "e"},

@@ -512,13 +512,12 @@ class MarkupRepairer(HeldText):
                 return self._outside_grammar(start)
             if section := BEGINS_SECTION.match(self._text, start):
                 return self._section(start, section[0])
-            if self._open.local in WITHOUT_TEXT:
-                self._need(start + WINDOW)
-                odd = ODD_START_TAG.match(self._text, start)
-                is_begun = odd and odd[1] != self._open.name and is_of_feeds(odd[1])
-                if odd and is_begun and self._ends_first(odd[1], odd.end()):
-                    tag = f"<{self._text[odd.start(1) : odd.end()]}"
-                    return self._start_tag(start, odd.end(), odd[1], False, tag)
+            self._need(start + WINDOW)
+            odd = ODD_START_TAG.match(self._text, start)
+            may_begin = odd and odd[1] != inner and (self._is_known(odd[1]) or self._may_search(odd[1]))
+            if odd and may_begin and self._ends_first(odd[1], odd.end()):
+                tag = f"<{self._text[odd.start(1) : odd.end()]}"
+                return self._start_tag(start, odd.end(), odd[1], False, tag)
             found = self._less_than(start, "<")
             if following := NO_MARKUP.match(self._text, start + 1):
                 self._remember(self._open, token, (self._open, found.written, self._records), following[0])
@@ -829,8 +828,8 @@ class MarkupRepairer(HeldText):
             return StepResult(found.end(), "\n" * found[0].count("\n"))
         if split := SPLIT_NAME.match(text, start):
             name = split[1] + split[2]
-            if not (is_of_feeds(name) and self._open.local in WITHOUT_TEXT):
-                name = self._spelt_name(name, split.end())
+            if not self._is_known(name):
+                name = self._spelt_name(name, split.end()) or (self._may_search(name) and name) or ""
             ends = (f"</{name}>", f"</{split[1]}>")
             if name and self._first_of(ends, split.end()) == ends[0]:
                 return self._start_tag(start, split.end(), name, False, f"<{name}{split[3]}")
@@ -850,6 +849,10 @@ class MarkupRepairer(HeldText):
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
             return StepResult(start + 1)
         return self._less_than(start, begin[0])
+
+    def _is_known(self, name: str) -> bool:
+        """Return whether elements of feeds with this name may be here, where there is no text."""
+        return is_of_feeds(name) and self._open.local in WITHOUT_TEXT
 
     def _named_by(self, name: str, rest: str, closed: str) -> str:
         """Return the name of what ends at an end tag outside of the grammar; "" where this is text. `rest`
