@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -756,6 +757,36 @@ def test_utf8_of_every_script_under_a_stale_label(label: str, text: str) -> None
     decoder = XmlDecoder(declaration="keep")
     parts = [decoder.decode(document[at : at + 3]) for at in range(0, len(document), 3)]
     assert "".join(parts) + decoder.decode(b"", True) == decoded.text
+
+
+SCRIPTS = {
+    # The first letter, and how many.
+    "Thaana": (0x780, 38), "N'Ko": (0x7C1, 31), "Tifinagh": (0x2D30, 48), "Syriac": (0x712, 26),
+    "Cherokee": (0x13A0, 80), "Canadian": (0x1401, 79), "Mongolian": (0x1820, 32), "Vai": (0xA500, 96),
+    "Ol Chiki": (0x1C5A, 29), "Meetei Mayek": (0xABC0, 32), "Javanese": (0xA984, 46), "Adlam": (0x1E922, 33),
+    "Tai Le": (0x1950, 29), "Bopomofo": (0x3105, 36), "Gothic": (0x10330, 26), "Ethiopic": (0x1200, 80),
+    "Georgian": (0x10D0, 32), "Hebrew": (0x5D0, 26), "Devanagari": (0x905, 52), "Cyrillic": (0x430, 31),
+}  # fmt: skip
+STALE = """windows-1251 KOI8-R IBM866 x-mac-cyrillic ISO-8859-5 ISO-8859-7 windows-1253 windows-1255
+    windows-874 windows-1256 windows-1250 ISO-8859-2 windows-1257 macintosh GBK Big5 Shift_JIS EUC-JP"""
+
+
+@each("script", SCRIPTS)
+@each("label", STALE.split())
+def test_one_lost_byte_leaves_utf8_of_every_script_what_it_is(label: str, script: str) -> None:
+    """Also of scripts in which few feeds are written, in which some hundreds of letters may stand."""
+    first, letters = SCRIPTS[script]
+    for size in (8, 20, 300):
+        chance = random.Random(f"{script} {label} {size}")
+        words = (chr(first + chance.randrange(letters)) + " " * (chance.random() < 0.2) for _ in range(size))
+        text = "".join(words).strip().encode()
+        lost = chance.choice([at for at, byte in enumerate(text) if 0x80 <= byte < 0xC0])
+        body = b"<?xml version='1.0' encoding='%b'?><a>%b%b</a>" % (
+            label.encode(),
+            text[:lost],
+            text[lost + 1 :],
+        )
+        assert decode(body).resolution.encoding == "UTF-8", (size, text)
 
 
 @pytest.mark.parametrize(

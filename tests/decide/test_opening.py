@@ -223,8 +223,9 @@ def test_damaged_utf8_is_what_the_chain_concludes(
         ("l’été à Noël", "ISO-8859-1", None, True),
         ("今日は雨が降っている", "GBK", "application/xml", True),
         ("Привет, мир", "windows-1251", "text/xml; charset=windows-1251", True),
-        # 4 sequences of one block of characters: no row of the thresholds shows it.
-        ("ޝޔރދވ", "windows-1251", None, False),
+        ("ޝޔރދވ", "windows-1251", None, True),
+        # 8 sequences of four blocks of characters: a row of undamaged UTF-8 alone shows it.
+        ("ꀀꄀꈀꌀꀀꄀꈀꌀ", "windows-1252", None, False),
         # What does not decode in the other charset has to be counted.
         ("l’été à Noël", "ISO-8859-1", "text/xml; charset=ISO-2022-JP", False),
     ],
