@@ -227,21 +227,22 @@ class ReadingSession(requests.Session):
         (GZIP + b"900\r\n\r\n%b" % BOMB[:900], TruncatedBody, None),
         (b"Content-Length: 100\r\n\r\n<r>", TruncatedBody, None),
         (b"Transfer-Encoding: chunked\r\n\r\n5\r\n<r>", TruncatedBody, None),
+        (b"Transfer-Encoding: chunked\r\n\r\nzz\r\n<r>", TruncatedBody, None),
         (b"Transfer-Encoding: foo\r\n\r\n<r>", FetchError, None),
     ],
 )
-@pytest.mark.parametrize("reads", ["hook", "authentication", "session"])
+@pytest.mark.parametrize("reads", ["hook", "raw", "authentication", "session"])
 def test_a_body_that_the_session_reads_is_within_the_limits(
     reads: str, body: bytes, error: type[FetchError], limit: str | None, session: requests.Session
 ) -> None:
     def read(response: requests.Response, **options: Any) -> None:
-        assert response.content is not None
+        assert (response.raw.read() if reads == "raw" else response.content) is not None
 
     def authenticate(request: requests.PreparedRequest) -> requests.PreparedRequest:
         request.register_hook("response", read)
         return request
 
-    if reads == "hook":
+    if reads in ("hook", "raw"):
         session.hooks["response"].append(read)
     elif reads == "authentication":
         session.auth = authenticate

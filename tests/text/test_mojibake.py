@@ -342,6 +342,12 @@ def test_markup_without_an_end_takes_linear_time(part: str, before: str) -> None
     assert process_time() - started < 10
 
 
+@each("text", ["Korç\ufffd? Ankara", "Korç\ufffd Ankara", "Korç? Ankara", "äº?;"])
+def test_what_is_lost_costs_no_letter_before_it(text: str) -> None:
+    body = f"<a>{text}</a>"
+    assert decode(body.encode(), mojibake="fix").text == body
+
+
 def test_clean_text_does_not_import_ftfy() -> None:
     code = (
         "import sys; from feedcharset import repair; repair('<a>Ça, naïve… Å</a>'.encode(), mojibake='fix');"

@@ -126,8 +126,8 @@ THRESHOLDS: tuple[Threshold, ...] = (
         "only Latin letters, each straight after an ASCII letter",
         0.999,
     ),
-    # The most by chance in 140,000 honest titles was 1, and 2 under gb2312. Any script has it, also one that is
-    # not in use, with a damaged place as well.
+    # The most by chance in 140,000 honest titles was 1, and 2 under gb2312. Any script has it, also one that
+    # is not in use.
     Threshold(EVERY, {"one_block": 4}, "4 distinct sequences of one block of 128 code points"),
 )
 

@@ -396,10 +396,13 @@ def _of_the_caller(chain: list[BaseException]) -> list[BaseException]:
     handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()}
     if own := [error for error in chain if any(frame.f_code in handlers for frame in frames[id(error)])]:
         return own
-    read = _TimedRaw.readinto.__code__
+    reading, waits = (__name__, ChunkedResponse.__module__), Deadline.bounded.__code__
     if any(
         isinstance(error, (FetchAbort, http.client.IncompleteRead))
-        or any(frame.f_code is read for frame in frames[id(error)])
+        or any(
+            frame.f_globals.get("__name__") in reading and frame.f_code is not waits
+            for frame in frames[id(error)]
+        )
         for error in chain
     ):
         return []
