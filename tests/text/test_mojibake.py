@@ -348,6 +348,12 @@ def test_what_is_lost_costs_no_letter_before_it(text: str) -> None:
     assert decode(body.encode(), mojibake="fix").text == body
 
 
+def test_a_word_of_which_a_letter_is_lost_is_fixed() -> None:
+    text = "Απαγορευτικό για τα πλοία"
+    body = f"<a>{text.encode().decode('cp1252', 'replace')}</a>"
+    assert decode(body.encode(), mojibake="fix").text == f"<a>{text.replace('ρ', chr(0xFFFD))}</a>"
+
+
 def test_clean_text_does_not_import_ftfy() -> None:
     code = (
         "import sys; from feedcharset import repair; repair('<a>Ça, naïve… Å</a>'.encode(), mojibake='fix');"

@@ -226,7 +226,7 @@ def _is_misread(found: str, meant: str) -> bool:
     """Return True for what is no character of Unicode (`×¿`) or is lost (`ç�?`), for one ideograph, which is
     rare (`éšˇ`, `隡`; `ßøä¢£`, `߸䢣`), and for UTF-8 that was hardly read in code page 437: `┼¥` is `ŝ`
     there, and `ž` in 850. Of emoji the table of characters does not have the newest."""
-    lost = "\ufffd" in meant and ("\ufffd" in found or "?" in found)
+    lost = set(meant) == {"\ufffd"} and not {"\ufffd", "?"}.isdisjoint(found)
     if lost or any(category(char) == "Cn" for char in meant if char < "\ufffe"):
         return True
     ideographs = [char for char in meant if "\u3400" <= char <= "\u9fff"]
