@@ -41,6 +41,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "start_tags": (
         ("a value without quotation marks", "<r><a href=x>A</a></r>"),
         ("a quotation mark that is left open", '<r><a href="u>A</a></r>'),
+        ("a value whose `=` or quotation mark is lost", """<r><a b"c" d='e'/><a b=c d" e="f"/></r>"""),
+        ("a sign before the quotation mark, or before the `=`", '<r><a b=+"c" d;="e"/></r>'),
         ("doubled, escaped or typographic quotation marks", r"""<r><a b=""c"" d=\"e\" f=“g”/></r>"""),
         ("an attribute without a value, or twice", '<r><a b c="d" c="e"/></r>'),
         ("without its `>`", "<r><row<cell>A</cell></row></r>"),
@@ -49,6 +51,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             '<rss><item><title type="html"5 > 4</title></item></rss>',
         ),
         ("without its `<`", "<rss><item>A</item>item><title>B</title></item></rss>"),
+        ("with a sign or white space before its name, or in it", "<r>< a>A</a><com ment>B</comment></r>"),
         ("with a letter wrong", "<rss><item><titel>A</title></item></rss>"),
         ("none of an item", "<rss><item><link>u</link></item><link>v</link></item></rss>"),
         (
