@@ -422,7 +422,7 @@ class TestCaches:
 
     @pytest.mark.parametrize("packed", [False, True])
     def test_what_a_304_confirms_is_read(self, cached: requests.Session, packed: bool) -> None:
-        lines = ["Content-Type: text/xml", 'ETag: "7"', "Cache-Control: no-cache"]
+        lines = ["Content-Type: text/xml", 'ETag: "7"', "Cache-Control: no-cache", "Connection: close"]
         lines += ["Content-Encoding: gzip"] if packed else []
         body = gzip.compress(FEED) if packed else FEED
         head = "\r\n".join(["HTTP/1.1 200 OK", *lines, f"Content-Length: {len(body)}", "", ""]).encode()
