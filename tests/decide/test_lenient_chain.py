@@ -759,6 +759,46 @@ def test_utf8_of_every_script_under_a_stale_label(label: str, text: str) -> None
     assert "".join(parts) + decoder.decode(b"", True) == decoded.text
 
 
+PASSAGES = {
+    # A charset, titles in it, and a passage.
+    "windows-1251": (
+        "Новости города|Погода на завтра|Спорт и музыка",
+        "Каждый человек имеет право на свободу мысли",
+    ),
+    "KOI8-R": (
+        "Новости города|Погода на завтра|Спорт и музыка",
+        "Каждый человек имеет право на свободу мысли",
+    ),
+    "ISO-8859-7": ("Νέα της πόλης|Ο καιρός αύριο|Αθλητικά", "Κάθε άνθρωπος έχει δικαίωμα στην ελευθερία"),
+    "windows-1256": ("أخبار المدينة|حالة الطقس غدا|الرياضة", "لكل إنسان الحق في حرية الفكر والضمير والدين"),
+    "windows-1255": ("חדשות העיר|מזג האוויר מחר|ספורט", "לכל אדם זכות לחופש המחשבה והמצפון והדת"),
+    "windows-874": ("ข่าวของเมือง|อากาศพรุ่งนี้|กีฬาและดนตรี", "ทุกคนมีสิทธิในเสรีภาพแห่งความคิด"),
+}
+
+
+@each("charset", PASSAGES)
+@each("times", [2, 4])
+def test_one_passage_in_utf8_changes_no_title_in_another_charset(charset: str, times: int) -> None:
+    """Where more titles are in the charset of the label."""
+    titles, passage = PASSAGES[charset]
+    codec = by_name(charset).codec or ""
+    body = "".join(f"<t>{title}</t>" for title in titles.split("|") * times).encode(codec)
+    head = f"<?xml version='1.0' encoding='{charset}'?><rss>".encode()
+    document = b"%b%b<d>%b</d></rss>" % (head, body, " ".join([passage] * 3).encode())
+    decoded = decode(document)
+    assert (decoded.resolution.encoding, body.decode(codec) in decoded.text) == (charset, True)
+
+
+@each("charset", PASSAGES)
+@each("declaration", ["", "<?xml version='1.0' encoding='ISO-8859-1'?>"])
+def test_one_passage_in_another_charset_changes_no_title_in_utf8(charset: str, declaration: str) -> None:
+    titles = ["Société française", "Été à Genève", "Les élèves étaient là", "Café crème"] * 4
+    body = "".join(f"<t>{title}</t>" for title in titles)
+    passage = " ".join([PASSAGES[charset][1]] * 3).encode(by_name(charset).codec or "")
+    decoded = decode(f"{declaration}<rss>{body}".encode() + b"<d>%b</d></rss>" % passage)
+    assert body in decoded.text, decoded.resolution.explain()
+
+
 SCRIPTS = {
     # The first letter, and how many.
     "Thaana": (0x780, 38), "N'Ko": (0x7C1, 31), "Tifinagh": (0x2D30, 48), "Syriac": (0x712, 26),

@@ -42,6 +42,7 @@ from feedcharset.decide.thresholds import (
     LATIN,
     NON_LATIN,
     OF_ONE_SCRIPT,
+    are_words,
     enough_letters,
     foreign_among_utf8,
     frequent_prevail,
@@ -420,8 +421,8 @@ def detected(run: ChainRun) -> Candidate | None:
     # Typographic marks alone are as good as a label.
     is_named, utf8 = names_utf8(run.case.facts), counts.utf8()
     marks = utf8.sequence_bytes >= 3 * (utf8.sequences or 1)
-    texts = counts.scripts() if is_named or marks else None
-    if texts is not None and _prevail(texts, maxsize if marks else utf8.damaged):
+    texts = counts.scripts() if is_named or marks or are_words(utf8) else None
+    if texts is not None and _prevail(texts, maxsize if marks or not is_named else utf8.damaged):
         named = ", which is named," if is_named else ""
         why = f"{counted(texts.own, 'text')} in UTF-8{named} beside {texts.others} in other bytes"
         run.steps.append(Step("L6", "nothing", None, why))

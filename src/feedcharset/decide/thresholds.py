@@ -482,11 +482,15 @@ DAMAGED_WORDS = 2
 """Bytes of a damaged run, on an average, above which the runs are words of another charset, not letters."""
 
 
+def are_words(count: Utf8Count) -> bool:
+    """Return True where what is not UTF-8 are words of another charset."""
+    return count.damaged > CUT_IN_TWO and count.damaged_bytes > DAMAGED_WORDS * count.damaged
+
+
 def mostly_words(count: Utf8Count) -> bool:
     """Return True where what is not UTF-8 are words of a single-byte page, with as many letters as are in
     UTF-8, or more: some titles in UTF-8 stand among others that their label names."""
-    words = count.damaged > CUT_IN_TWO and count.damaged_bytes > DAMAGED_WORDS * count.damaged
-    return words and count.damaged_bytes >= (count.sequences or 0)
+    return are_words(count) and count.damaged_bytes >= (count.sequences or 0)
 
 
 def varied_enough(charset: Charset, utf8: Utf8Count, count: SequenceCount) -> bool:
