@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from support.cases import load
 from support.each import each
 
-from feedcharset import XmlDecoder, decode
+from feedcharset import XmlDecoder, decode, repair
 from feedcharset.text import mojibake
 from feedcharset.text.mojibake import (
     LEAST_HELD,
@@ -346,6 +346,17 @@ def test_markup_without_an_end_takes_linear_time(part: str, before: str) -> None
 def test_what_is_lost_costs_no_letter_before_it(text: str) -> None:
     body = f"<a>{text}</a>"
     assert decode(body.encode(), mojibake="fix").text == body
+
+
+@each("right", ["l’école", "d’élite", "l’île", "l’âge", "l’ère", "Aujourd’hui à l’été"])
+@each("wrong", ["café", "été", "rêve", "tête", "mère"])
+def test_right_words_beside_wrong_ones_keep_their_letters(wrong: str, right: str) -> None:
+    """The line as a whole could be MacRoman, in which `’é` is an Armenian letter."""
+    for between in (";", " ", "\t", '","'):
+        for first, second in ((right, wrong), (wrong, right)):
+            words = (word if word is right else word.encode().decode("cp1252") for word in (first, second))
+            body = between.join(words)
+            assert repair(body.encode(), mojibake="fix").data.decode() == between.join((first, second)), body
 
 
 def test_a_word_of_which_a_letter_is_lost_is_fixed() -> None:

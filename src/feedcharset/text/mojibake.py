@@ -242,6 +242,9 @@ def _is_misread(found: str, meant: str) -> bool:
 def _fixed(run: str) -> str:
     """Return the run, or one of its lines, as ftfy and `_fix_words` fix it."""
     fixed = _fix_encoding()(run)
+    if len(_ODD_IN_WORD.findall(fixed)) > len(_ODD_IN_WORD.findall(run)):
+        # `l’école;cafÃ©` is MacRoman as a whole: `lՎcole;caf̩`. Each word of it is in its own page.
+        fixed = "".join(map(_fix_encoding(), _WORD_ENDS.split(run)))
     lost = any(before and after is False for before, after in zip(_paired(run), _paired(fixed), strict=True))
     return _fix_words(run if lost or _KEPT.findall(fixed) != _KEPT.findall(run) else fixed)
 
@@ -271,6 +274,9 @@ _MARK_ALONE = lazy_pattern("[‘“”„‚«»‹›](?<![\x80-\uffff].)")
 word in capitals, or one letter, at the end of a quotation (`“TIRÂ”`, `„Â”`): where a run has nothing else, it
 is no mojibake."""
 
+_ODD_IN_WORD = lazy_pattern("(?<=[A-Za-z])[\u0300-\u1dff]")
+"""A mark, or a letter of another script, behind a Latin letter."""
+_WORD_ENDS = lazy_pattern('([ \t\r\n;,:.|"]+)')
 _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
 _NON_ASCII = lazy_pattern("[^\0-\x7f]++")
