@@ -759,6 +759,25 @@ def test_utf8_of_every_script_under_a_stale_label(label: str, text: str) -> None
     assert "".join(parts) + decoder.decode(b"", True) == decoded.text
 
 
+@each("label", ["GBK", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR"])
+@each(
+    "text",
+    ["Año nuevo, mañana y pequeño", "Für fünf Künstler über Brücken", "Tēnā koutou katoa, ngā mihi nui"],
+)
+@each("damage", [b"\xc3", b"caf\xe9", b"\x92"])
+def test_utf8_of_one_letter_and_a_damaged_place_under_an_east_asian_label(
+    damage: bytes, text: str, label: str
+) -> None:
+    """A letter within words, however often it is repeated, is none of an East Asian charset."""
+    body = (
+        f"<?xml version='1.0' encoding='{label}'?><a>".encode()
+        + (text + " ").encode() * 20
+        + damage
+        + b"</a>"
+    )
+    assert text in decode(body).text
+
+
 PASSAGES = {
     # A charset, titles in it, and a passage.
     "windows-1251": (

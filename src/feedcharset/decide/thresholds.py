@@ -496,8 +496,10 @@ def mostly_words(count: Utf8Count) -> bool:
 def varied_enough(charset: Charset, utf8: Utf8Count, count: SequenceCount) -> bool:
     """Return True where damaged UTF-8 outweighs an East Asian label by sequences that are not only repeated:
     two bytes of one of its characters, and of the next, are a sequence each time, and what is left of them
-    may look like a cut character."""
+    may look like a cut character. In a word of Latin letters no such character stands (`mañana`)."""
     if charset.family != "CJK" or not utf8.damaged:
+        return True
+    if count.within_word >= TOLERANCE["UTF-8"].least * utf8.damaged:
         return True
     return count.distinct > 1 and tolerable_utf8(utf8._replace(sequences=count.varied))
 
