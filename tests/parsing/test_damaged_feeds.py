@@ -228,7 +228,7 @@ def test_a_value_that_has_lost_a_part(mark: str, tag: str, value: str) -> None:
                 body = f"<r><x><{tag} {attributes}{end}</x>&</r>"
                 found = parse(body.encode()).getroot()[0][0]
                 wanted = value.replace("&amp;", "&").replace("\n", " ")
-                assert (found.get("b"), found.get("d", "e")) == (wanted, "e"), body
+                assert (found.get("b"), found.get("d")) == (wanted, "e" if "d=" in end else None), body
 
 
 @each("sign", [" ", "*", "=", "\u2028", '"'])

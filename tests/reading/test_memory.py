@@ -76,7 +76,7 @@ def test_a_reader_needs_constant_memory(line: bytes, encoding: str, tmp_path: Pa
     peaks = []
     for size in (2 * 2**20, 32 * 2**20):
         file.write_bytes(head + line * (size // len(line)))
-        peaks.append(peak_memory(READ, str(file), encoding, str(size)))
+        peaks.append(peak_memory(READ, str(file), encoding, str(size)))  # the size: each is measured
     assert peaks[1] - peaks[0] <= 4 * 2**20
     assert peaks[1] - peak_memory("") <= 24 * 2**20
 

@@ -499,9 +499,8 @@ def varied_enough(charset: Charset, utf8: Utf8Count, count: SequenceCount) -> bo
     may look like a cut character. In a word of Latin letters no such character stands (`mañana`)."""
     if charset.family != "CJK" or not utf8.damaged:
         return True
-    if count.within_word >= TOLERANCE["UTF-8"].least * utf8.damaged:
-        return True
-    return count.distinct > 1 and tolerable_utf8(utf8._replace(sequences=count.varied))
+    within_words = count.within_word >= TOLERANCE["UTF-8"].least * utf8.damaged
+    return within_words or (count.distinct > 1 and tolerable_utf8(utf8._replace(sequences=count.varied)))
 
 
 def hopeless_utf8(count: Utf8Count) -> bool:

@@ -25,6 +25,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from itertools import pairwise
+from types import FrameType
 from typing import Any, TypeVar
 
 from requests.exceptions import InvalidSchema, InvalidURL
@@ -392,29 +393,28 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
 def _of_the_caller(chain: list[BaseException]) -> list[BaseException]:
     """Return those that the handler of a signal raised, or a hook or the authentication of the session; none
     where requests raised them, or such a hook read the body, and that failed."""
-    frames = {id(error): [frame for frame, _ in traceback.walk_tb(error.__traceback__)] for error in chain}
+    places = [(error, [frame for frame, _ in traceback.walk_tb(error.__traceback__)]) for error in chain]
     handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()}
-    if own := [error for error in chain if any(frame.f_code in handlers for frame in frames[id(error)])]:
+    if own := [error for error, frames in places if any(frame.f_code in handlers for frame in frames)]:
         return own
-    reading, waits = (__name__, ChunkedResponse.__module__), Deadline.bounded.__code__
-    if any(
-        isinstance(error, (FetchAbort, http.client.IncompleteRead))
-        or any(
-            frame.f_globals.get("__name__") in reading and frame.f_code is not waits
-            for frame in frames[id(error)]
-        )
-        for error in chain
-    ):
+    if any(isinstance(error, (FetchAbort, http.client.IncompleteRead)) for error in chain):
         return []
-    return [
-        error
-        for error in chain
-        if any(
-            frame.f_code.co_name in ("dispatch_hook", "prepare_auth")
-            and not inner.f_globals.get("__name__", "").startswith(("requests.", "feedcharset."))
-            for frame, inner in pairwise(frames[id(error)])
-        )
-    ]
+    if any(_is_reading(frame) for _, frames in places for frame in frames):
+        return []
+    return [error for error, frames in places if any(_is_hook(*pair) for pair in pairwise(frames))]
+
+
+def _is_reading(frame: FrameType) -> bool:
+    """Return True within the streams and responses that read the network."""
+    modules = (__name__, ChunkedResponse.__module__)
+    return frame.f_globals.get("__name__") in modules and frame.f_code is not Deadline.bounded.__code__
+
+
+def _is_hook(frame: FrameType, inner: FrameType) -> bool:
+    """Return True where requests calls a hook or an authentication that is not its own, nor ours."""
+    module = inner.f_globals.get("__name__", "")
+    called = frame.f_code.co_name in ("dispatch_hook", "prepare_auth")
+    return called and not module.startswith(("requests.", "feedcharset."))
 
 
 def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:

@@ -829,7 +829,8 @@ class MarkupRepairer(HeldText):
         if split := SPLIT_NAME.match(text, start):
             name = split[1] + split[2]
             if not self._is_known(name):
-                name = self._spelt_name(name, split.end()) or (self._may_search(name) and name) or ""
+                spelt = self._spelt_name(name, split.end())
+                name = spelt or (name if self._may_search(name) else "")
             ends = (f"</{name}>", f"</{split[1]}>")
             if name and self._first_of(ends, split.end()) == ends[0]:
                 return self._start_tag(start, split.end(), name, False, f"<{name}{split[3]}")

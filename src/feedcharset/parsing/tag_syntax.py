@@ -1,7 +1,7 @@
 """Tags outside of the grammar of XML 1.0 §3.1, and what they are read as; elements: names, prefixes, ends.
 
 The attributes of HTML are read: without quotation marks, without a value, without white space between them,
-with `<` in the value, without the closing quotation mark, or twice. The `&` is left to `references`.
+with `<` in the value, without one of the quotation marks, or twice. The `&` is left to `references`.
 """
 
 from __future__ import annotations
@@ -483,9 +483,9 @@ class _Attributes:
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
             self.closed = not value
-            name = _ELEMENT_NAME.match(key)
-            is_name = name is not None and len(key) - name.end() <= (equals is not None)  # `a;="b"`
-            key = key[: name.end()] if name else key
+            if equals is not None and _ELEMENT_NAME.fullmatch(key[:-1]):
+                key = key[:-1] if _ELEMENT_NAME.fullmatch(key) is None else key  # `a;="b"`
+            is_name = _ELEMENT_NAME.fullmatch(key) is not None
             if is_name and value:
                 self.found.setdefault(key, value)
             self._in_run = self._in_run and is_name and equals is not None

@@ -270,7 +270,7 @@ class TextFindings:
             meant = _replaced(text, *run.span()) if name == "UTF-8" else ""
             before = text[max(0, run.start() - CONTEXT) : run.start()]
             if meant and _IN_NAME.search(before) and not _WHOLE_NAME.fullmatch(f"a{meant}"):
-                meant = ""  # in a name the sign were not well-formed
+                meant = ""  # no name may hold the sign
             place = piece.offset_of(run.start()), piece.offset_of(run.end())
             self._found("undecodable", piece, run.span(), place, meant, bytes=spelled(data), name=name)
 
