@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from support.each import each
 
 from feedcharset import Finding, check
-from feedcharset.cli.repair import refusal
+from feedcharset.charsets.lookup import by_name
+from feedcharset.cli.repair import RepairOptions, refusal
+from feedcharset.cli.repair import _RepairedInput as repaired_input
 from feedcharset.validate.text_blocks import SOURCE_BLOCK
-from feedcharset.validate.text_findings import LONGEST_HELD
+from feedcharset.validate.text_findings import LONGEST_HELD, utf8_in_charset
 
 RUSSIAN, WEATHER = "Правительство одобрило проект бюджета", "Погода на завтра: дождь и ветер"
 KOI8 = f"<t>{RUSSIAN}</t>".encode("koi8_r")
@@ -32,6 +36,7 @@ def test_the_finding_names_the_text_and_what_is_to_be_done() -> None:
     assert "each part from its own encoding, and" in finding.fix
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("cut", [1, 2, 20, 40])
 @pytest.mark.parametrize("block", [1, 3])
 def test_text_that_two_blocks_share_is_found(block: int, cut: int) -> None:
@@ -110,6 +115,35 @@ def test_a_western_title_in_utf8(label: str, title: str) -> None:
     assert len(before) <= (finding.offset or 0) <= body.rindex(b"</t>")
     assert refusal(body) is not None
     assert not mixed(before + f"<t>{NATIVE[label]} {title.encode('ascii', 'ignore').decode()}".encode(label))
+
+
+OF_ANOTHER_SCRIPT = {
+    "cyrillic": "Погода",
+    "greek": "ημέρας",
+    "hebrew": "חדשות",
+    "arabic": "أخبار",
+    "thai": "ข่าว",
+    "devanagari": "समाचार",
+    "georgian": "ამინდი",
+    "hangul": "수요일",
+    "kana": "ニュース",
+}
+
+
+@each("label", [*NATIVE, "windows-1250", "windows-1257"])
+@each("script", OF_ANOTHER_SCRIPT)
+def test_a_word_of_another_script_in_utf8(label: str, script: str) -> None:
+    """`repair --force` and `check --fix` read such lines in the charset of the others, exit 0."""
+    latin = {"windows-1250": "Zażółć gęślą jaźń", "windows-1257": "Šiandien lietus, žvaigždė"}
+    text, word = {**NATIVE, **latin}[label], OF_ANOTHER_SCRIPT[script]
+    if word[0] in text or (script in ("hangul", "kana") and label in ("EUC-KR", "EUC-JP", "Shift_JIS")):
+        word = "Новости" if word == "Погода" else "εφημερίδα"
+    before = f'<?xml version="1.0" encoding="{label}"?><rss>\n{f"<t>{text}</t>" * 3}\n<t>'.encode(label)
+    body = before + f"{word}</t></rss>".encode()
+    assert utf8_in_charset(body, by_name(label)) == (len(before), word)
+    assert utf8_in_charset(before, by_name(label)) is None
+    with pytest.raises(ValueError, match=word):
+        list(repaired_input(io.BytesIO(body), RepairOptions(force=True)).pieces())
 
 
 @each(

@@ -392,8 +392,8 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     letters that the charset has, or a Latin one behind a small letter, if the charset has it or ends it with
     a sign. In an East Asian charset it is a line or stands between tags: half of its letters, and three, are
     East Asian; or the charset without its superset lacks the bytes of one, or of a Latin one behind a small
-    letter. In both, a Latin one between two of a to z. By chance none of 796,000 messages in 22 charsets
-    has it.
+    letter. In both, a Latin one between two of a to z, or letters of another script (`_are_of_a_script`). By
+    chance none of 1,684,000 messages in 29 charsets has it.
     """
     if charset.family == "ISO-2022-JP":  # which has ASCII alone
         first = "".join(_NOT_ASCII.findall(data.decode("utf-8", "ignore"))[:1])[:1]
@@ -416,17 +416,35 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
         within = _WITHIN_WORD.search(text, *match.span()) is not None
         ends = {char for char in latin if char not in _NO_BREAK and char.encode()[1] not in page.letters}
-        if enough or lacks or within or (single and not characters.union(ends).isdisjoint(latin)):
+        foreign = _are_of_a_script(letters)
+        if enough or lacks or within or foreign or (single and not characters.union(ends).isdisjoint(latin)):
             start = max(text.rfind(end, 0, match.start()) for end in "\n\r<>") + 1
             start = max([start, *(stray.end() for stray in STRAY.finditer(text, start, match.start()))])
             return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
     return None
 
 
+def _are_of_a_script(letters: list[str]) -> bool:
+    """Return True where more than half are of one script but Latin, four of two bytes or three of three, three
+    of them distinct: in one block of 128 code points, or East Asian."""
+    blocks = defaultdict(list)
+    for char in letters:
+        blocks["\u2e80" if char > "\u2e80" else chr(ord(char) & ~0x7F)].append(char)
+    first, most = max(blocks.items(), key=lambda block: len(block[1]), default=("", []))
+    least = UTF8_LETTERS + (first < "\u0800")
+    return (
+        first >= "\u0300"
+        and len(most) >= max(least, len(letters) // 2 + 1)
+        and len(set(most)) >= UTF8_LETTERS
+    )
+
+
 def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
     """Return False where certainly no text of some letters is UTF-8. Fast."""
     classes = data.translate(_UTF8_CLASSES)
     if charset.family == "single":
+        if classes.rfind(b"3cc" * UTF8_LETTERS) >= 0:
+            return True
         thai = "ก" in page_of(charset).characters
         if classes.rfind(b"2c") < 0:  # found three times as fast as from the beginning
             return thai and classes.rfind(b"3cc") >= 0
@@ -434,7 +452,7 @@ def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
             return True
         beyond = classes.translate(None, b" a").replace(b"4ccc", b"")
         return b"U" * UTF8_LETTERS in beyond.replace(b"3cc", b"U" if thai else b"").replace(b"2c", b"U")
-    for sequences in (b"3cc3cc", b"a2c", b"2ca"):
+    for sequences in (b"3cc3cc", b"2c2c2c", b"a2c", b"2ca"):
         end = 0 if classes.rfind(sequences) >= 0 else len(data)
         while (start := classes.find(sequences, end)) >= 0:
             first = max(classes.rfind(b"|", end, start) + 1, end)
