@@ -6,6 +6,7 @@ import gc
 import io
 import pickle
 import socket
+import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +23,7 @@ from support.local_server import LocalServer, Row
 from support.network import FakeNetwork, replaced
 from support.time_limits import CALM, limits_for
 
-from feedcharset import __version__
+from feedcharset import XmlReader, __version__
 from feedcharset.errors import (
     DeadlineExceeded,
     FeedcharsetError,
@@ -37,7 +38,6 @@ from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import user_agent
 
 if TYPE_CHECKING:
-    import ssl
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -158,6 +158,26 @@ class TestRedirects:
         assert b"secret" not in after
         assert b"Authorization" not in after
         assert b"Cookie: theirs=1\r\n" in after
+
+    def test_what_a_class_of_sessions_adds_to_its_requests_is_kept(self) -> None:
+        """requests prepares a redirect by itself, too."""
+
+        class Api(requests.Session):
+            def prepare_request(self, request: requests.Request) -> requests.PreparedRequest:
+                prepared = super().prepare_request(request)
+                prepared.headers["Authorization"] = "Bearer secret"
+                prepared.prepare_url(prepared.url, {"key": "secret"})
+                return prepared
+
+            def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
+                options["headers"] = {**options["headers"], "X-Api-Key": "secret"}
+                return super().request(method, url, *args, **options)
+
+        with Api() as session:
+            before, after = self.follow("http://other.example/x", session)
+        assert before.count(b"secret") == 3
+        assert b"secret" not in after
+        assert after.startswith(b"GET /x HTTP/1.1\r\n")
 
     def test_any_mapping_of_parameters_is_kept(self, session: requests.Session) -> None:
         session.params = requests.structures.CaseInsensitiveDict(key="secret")
@@ -495,8 +515,6 @@ def _pump(source: socket.socket, target: socket.socket) -> None:
 class TestTls:
     @pytest.fixture
     def tls(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-        import ssl
-
         trustme = pytest.importorskip("trustme")
         authority = trustme.CA()
         bundle = tmp_path / "ca.pem"
@@ -548,6 +566,40 @@ class TestTls:
         assert server.left_open == 0
 
     @pytest.mark.parametrize(
+        ("script", "name"),
+        [("silent-in-header", "URL"), ("silent-in-body", "URL"), ("silent-in-body", "response")],
+    )
+    def test_a_read_that_no_timeout_ends_is_ended(
+        self, tls: Any, script: str, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A server sends session tickets without end: OpenSSL reads them, and returns when data comes."""
+        limits, settimeout = CALM._replace(total=1, read=None), ssl.SSLSocket.settimeout
+        monkeypatch.setattr(
+            ssl.SSLSocket, "settimeout", lambda sock, seconds: settimeout(sock, 20 if seconds else seconds)
+        )
+        with FaultyServer(SCRIPTS[script], tls) as server:
+            source = server.url if name == "URL" else requests.get(server.url, stream=True)
+            with pytest.raises(DeadlineExceeded) as caught, XmlReader(source, limits=limits) as reader:
+                reader.read()
+        assert caught.value.limit == "total"
+        if isinstance(source, requests.Response):
+            source.close()
+
+    def test_what_watches_a_read_ends_with_it(self, tls: Any) -> None:
+        with FaultyServer(SCRIPTS["honest"], tls) as server:
+            with open_url(server.url) as body:
+                assert body.readall() == FEED
+            response = requests.get(server.url, stream=True)
+            reader = XmlReader(response)
+            assert "feedcharset-deadline" in [thread.name for thread in threading.enumerate()]
+            reader.close()
+            response.close()
+        for thread in threading.enumerate():
+            if thread.name == "feedcharset-deadline":
+                thread.join(20)
+                assert not thread.is_alive()
+
+    @pytest.mark.parametrize(
         ("script", "error", "limit"),
         [
             ("dripping-header", DeadlineExceeded, "total"),
@@ -568,6 +620,7 @@ class TestTls:
         assert proxy.requests[0].startswith(b"CONNECT feeds.example:443 HTTP/1.")
         assert proxy.left_open == 0
 
+    @pytest.mark.sampled(5)
     @pytest.mark.parametrize("scheme", ["http", "https"])
     @pytest.mark.parametrize("limit", ["connect", "total", "read"])
     @pytest.mark.parametrize("behind", ["answer", "handshake"])
@@ -589,6 +642,7 @@ class TestTls:
         assert caught.value.limit == wanted
         assert proxy.left_open == 0
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("own_session", [False, True])
     @pytest.mark.parametrize("scheme", ["http", "https"])
     def test_feeds_through_a_proxy(

@@ -15,7 +15,7 @@ from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.fetch.gunzip import refuse_coding
 from feedcharset.fetch.urls import address_of
 from feedcharset.reading.byte_streams import gone
-from feedcharset.reading.sources import content_type_of
+from feedcharset.reading.sources import content_type_of, lacks_beginning
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
 
@@ -50,7 +50,8 @@ async def aread_response(
         aiohttp.ClientError: the body cannot be read.
     """
     kept: bytes | None = response._body  # nothing of this is public
-    if kept is None and (getattr(response.content, "_cursor", False) or response._released):
+    is_read = getattr(response.content, "_cursor", False) or response._released
+    if lacks_beginning(response) if kept is not None else is_read:
         raise gone("aiohttp.ClientResponse", "after `await response.read()`")
     with BodyBuffer(max_bytes, address_of(response), response.headers) as buffer:
         if kept is not None:

@@ -112,7 +112,8 @@ def open_url(
         response = _follow(bounded_session(base, deadline), first, fields, deadline, history)
         opened.callback(bool if response.raw is None else response.close)  # an adapter built it
         is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
-        wants_part = "Range" in fields or "Range" in base.headers
+        sent = response.request.headers if response.request is not None else fields
+        wants_part = bool(sent.get("Range"))
         if not 200 <= response.status_code < 300 or (is_part and not wants_part):
             raise _status_error(response, deadline)
         if session is not None and _is_taken(response):
@@ -235,15 +236,22 @@ def _request(
     again: bool,
     other_origin: bool,
 ) -> requests.Response:
+    timeout = (deadline.time_left("connect"), deadline.time_left("read"))
     extra: dict[str, Any] = {}
     if again and isinstance(session.params, Mapping):
         # A session's parameters belong to the requested URL (an API key is one).
         extra["params"] = dict.fromkeys(session.params)
     # `auth` is applied last: it adds credentials, or removes them.
     if other_origin:
-        extra["cert"] = ""  # not the session's client certificate, which shows who asks
+        # As requests follows a redirect: a session's own `request` and `prepare_request` may add credentials.
         extra["auth"] = functools.partial(_without_secrets, session)
-    elif place.credentials is not None:
+        asked = requests.Session.prepare_request(
+            session, requests.Request("GET", place.url, headers=fields, **extra)
+        )
+        # Without the session's client certificate, which shows who asks.
+        settings = session.merge_environment_settings(asked.url, {}, True, None, "")
+        return session.send(asked, timeout=timeout, allow_redirects=False, **settings)
+    if place.credentials is not None:
         user, password = place.credentials
         extra["auth"] = requests.auth.HTTPBasicAuth(user.encode(), password.encode())
     elif "Authorization" in fields:
@@ -252,7 +260,7 @@ def _request(
         "GET",
         place.url,
         headers=fields,
-        timeout=(deadline.time_left("connect"), deadline.time_left("read")),
+        timeout=timeout,
         allow_redirects=False,
         stream=True,
         **extra,

@@ -19,8 +19,10 @@ import signal
 import socket
 import ssl
 import sys
+import threading
 import time
 import traceback
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
@@ -106,6 +108,9 @@ CAUGHT = (
 SHORTEST_WAIT = 0.001
 """Seconds in which a byte that has arrived is read. 0 would make the socket one that does not block."""
 
+WATCH_PAUSE = 0.5
+"""Seconds after `total` in which a read of TLS ends by itself, as nearly all do, before it is ended."""
+
 Result = TypeVar("Result")
 
 
@@ -133,10 +138,38 @@ class Deadline:
         self._since: float | None = None
         self.responses: list[http.client.HTTPResponse] = []
         """All of them, for `close`: urllib3 drops responses whose header it refuses."""
+        self.tls: ssl.SSLSocket | None = None
+        """The socket from which TLS is read now."""
+        self.is_shut = False
+        """`total` is over, and that socket was shut down."""
+        self._read: threading.Event | None = None
+        """Set where the response that is watched is read."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """A call of `bounded` has not returned."""
+        return self._since is not None
 
     def elapsed(self) -> float:
         """Return the seconds that have counted."""
-        return self._elapsed + (0.0 if self._since is None else time.monotonic() - self._since)
+        since = self._since  # another thread may set it
+        return self._elapsed + (0.0 if since is None else time.monotonic() - since)
+
+    def watch(self, sock: socket.socket) -> None:
+        """End a read of TLS where `total` is over. No timeout does while the server sends what is no data:
+        OpenSSL reads session tickets, one after the other, as long as they come."""
+        if self.limits.total is None or not isinstance(sock, ssl.SSLSocket):
+            return
+        self.tls, self._read = sock, threading.Event()
+        threading.Thread(
+            target=_shut_late, args=(weakref.ref(self), self._read), name="feedcharset-deadline", daemon=True
+        ).start()
+
+    def unwatch(self) -> None:
+        """The response is read, or given up: another request may use its socket."""
+        self.tls = None
+        if self._read is not None:
+            self._read.set()
 
     def time_left(self, name: str) -> float | None:
         """Return the seconds that the next wait may take: that limit, or the rest of `total` if less."""
@@ -194,6 +227,21 @@ class Deadline:
             self.responses.pop().close()
 
 
+def _shut_late(own: weakref.ref[Deadline], read: threading.Event) -> None:
+    """Shut down the socket from which TLS is read when `total` is over, unless the response was read."""
+    wait = 0.0
+    while not read.wait(wait + WATCH_PAUSE):
+        if (deadline := own()) is None:
+            return
+        wait = max((deadline.limits.total or 0) - deadline.elapsed(), 0)
+        if not wait and deadline.is_waiting and (sock := deadline.tls) is not None:
+            deadline.is_shut = True
+            with suppress(OSError):
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)  # SSLSocket's own frees what is being read
+            return
+        del deadline
+
+
 class _TimedRaw(io.RawIOBase):
     """A socket's buffered reader that sets the timeout before each `recv` and counts the bytes."""
 
@@ -208,6 +256,7 @@ class _TimedRaw(io.RawIOBase):
         self.in_head = False
         self.waits = True
         """A read waits for the next byte; False: it returns nothing where none has arrived."""
+        deadline.watch(sock)
 
     def readable(self) -> bool:
         return True
@@ -218,10 +267,12 @@ class _TimedRaw(io.RawIOBase):
             self.sock.settimeout(deadline.time_left("read"))
         try:
             data = self.source.read1(len(buffer))  # CPython's readinto1 waits for more than it has
-        except TimeoutError:
-            if deadline.limit_name == "total":
+        except OSError as error:
+            if deadline.is_shut or (isinstance(error, TimeoutError) and deadline.limit_name == "total"):
                 raise deadline.exceeded("total") from None
             raise
+        if deadline.is_shut:
+            raise deadline.exceeded("total")
         deadline.silence = 0.0
         self.received += len(data)
         if not self.in_head and self.received - self.head > (deadline.limits.wire or math.inf):
@@ -230,6 +281,7 @@ class _TimedRaw(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
+        self.deadline.unwatch()
         try:
             self.source.close()
         finally:

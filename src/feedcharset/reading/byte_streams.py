@@ -106,7 +106,8 @@ def write_whole(stream: Any, data: bytes) -> None:
 def gone(kind: str, instead: str) -> TypeError:
     """Return the error for a response whose body cannot be read from its beginning any more."""
     return TypeError(
-        f"this {kind} was read before, at least in part, or closed; pass it unread, or {instead}"
+        f"this {kind} was read before, at least in part, or closed; request it again, and pass it unread, or "
+        f"{instead}"
     )
 
 

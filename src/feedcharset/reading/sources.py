@@ -111,6 +111,9 @@ def files_below(
             yield from (os.path.join(here, name) for name in sorted(files) if not name.startswith(hidden))
 
 
+REFUSED_BEFORE = "_refused_by_feedcharset"
+"""An attribute of a requests.Response that was read in part."""
+
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}+):")
 _HTTP = re.compile(r"[\s\ufeff\"'<]*+https?:", re.IGNORECASE)
 """A URL, also with what was copied along: that is refused as a URL, and not shown as the name of a file."""
@@ -305,7 +308,10 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
     info = response_info(source)
     if client == "requests":
         used = client_of(source.raw) == "urllib3" and is_used(source.raw)
-        if source._content is False and (used or source._content_consumed):
+        refused = source._content is False and (used or source._content_consumed)
+        # `response.content` would be the rest of what was read in part.
+        if refused or REFUSED_BEFORE in vars(source):
+            vars(source)[REFUSED_BEFORE] = True
             raise gone("requests.Response", "after `response.content`")
         return source, info
     content = _body_of(source, client)
@@ -353,6 +359,8 @@ def _body_of(source: Any, client: str) -> Any:
             raise gone("http.client.HTTPResponse", "its bytes")
         return False
     if source._body is not None:  # there is no public attribute
+        if client == "aiohttp" and lacks_beginning(source):
+            raise gone("aiohttp.ClientResponse", "after `await response.read()`")
         return source._body
     if client == "aiohttp":
         raise TypeError(
@@ -363,6 +371,11 @@ def _body_of(source: Any, client: str) -> Any:
     return False
 
 
+def lacks_beginning(response: Any) -> bool:
+    """Return True where an aiohttp response keeps less than it has received: a part was read before."""
+    return len(response._body) < getattr(response.content, "total_bytes", 0)
+
+
 def _httpx_pieces(source: Any) -> Iterator[bytes]:
     """Yield the body as it was received; httpx's errors as those that are translated for every client."""
     import httpx
@@ -371,5 +384,12 @@ def _httpx_pieces(source: Any) -> Iterator[bytes]:
         yield from source.iter_raw()
     except httpx.TimeoutException as error:
         raise TimeoutError(str(error)) from error
-    except httpx.HTTPError as error:
+    except Exception as error:
+        of_http2 = type(error).__module__.partition(".")[0] in (
+            "h2",
+            "hpack",
+            "hyperframe",
+        )  # httpx lets pass
+        if not isinstance(error, httpx.HTTPError) and not of_http2:
+            raise
         raise ConnectionError(str(error)) from error

@@ -425,8 +425,8 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
 
 
 def _are_of_a_script(letters: list[str]) -> bool:
-    """Return True where more than half are of one script but Latin, four of two bytes or three of three, three
-    of them distinct: in one block of 128 code points, or East Asian."""
+    """Return True where more than half are of one script but Latin: four of two bytes or three of three, and
+    three distinct ones, in one block of 128 code points, or East Asian."""
     blocks = defaultdict(list)
     for char in letters:
         blocks["\u2e80" if char > "\u2e80" else chr(ord(char) & ~0x7F)].append(char)
