@@ -132,8 +132,12 @@ def test_a_declaration_within_the_document_is_no_other_error(place: str, entity:
         body = f"{before}{declaration}\n{after}".encode("latin-1")
         (found,) = [one for one in check(body).findings if one.code == "before-declaration"]
         assert found.offset == len(before)
-        what = "another XML declaration" if own else "other content"
-        assert found.message == f"{what} stands before the XML declaration"
+        what = (
+            "a document, or a part of one, stands before the second"
+            if own
+            else "other content stands before the"
+        )
+        assert found.message == f"{what} XML declaration"
         assert reported(body) == []
         assert [one[0] for one in reported(body + b"</rss>")] == ["not-well-formed"]
 
@@ -323,7 +327,7 @@ def test_an_ampersand_in_each_item_of_a_long_document(item: str, times: int) -> 
 
 
 def test_the_search_behind_an_ampersand_is_linear() -> None:
-    for filler in (" ", "> ", "a", "&", "& ", "\n>", "<a/>", "<a/>&"):
+    for filler in (" ", "> ", "&", "<a/>&"):
         text = f"<r><![CDATA[&{filler * (4 * SOURCE_BLOCK // len(filler))}]]></r>"
         assert reported(text.encode()) == []
 
@@ -341,6 +345,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize("place", PLACES)
 def test_a_forbidden_character_is_found_in_each_place(
@@ -484,8 +489,8 @@ LONG = pytest.mark.long
         (b"<a>" + "é".encode() * (TEXT // 2 + 1) + b"</a>", True),
         pytest.param(b"<a>" + "é".encode("latin-1") * (TEXT // 2 + 1) + b"</a>", True, marks=LONG),
         pytest.param(b"<a>" + b"x&amp;" * (TEXT // 3) + b"</a>", False, marks=LONG),
-        (b"<a>" + b"x&amp;" * (TEXT // 2 + 1) + b"</a>", True),
-        (b"<a>" + b"x" * TEXT + b"<b/>" + b"x" * TEXT + b"</a>", False),
+        pytest.param(b"<a>" + b"x&amp;" * (TEXT // 2 + 1) + b"</a>", True, marks=LONG),
+        pytest.param(b"<a>" + b"x" * TEXT + b"<b/>" + b"x" * TEXT + b"</a>", False, marks=LONG),
         pytest.param(
             b"<a><![CDATA[" + b"x" * (TEXT // 2) + b"]]>" + b"x" * TEXT + b"</a>", False, marks=LONG
         ),
@@ -755,7 +760,7 @@ VALUES = (
 )
 
 
-@each("seed", range(4))
+@each("seed", range(4), every=4)
 def test_entities_that_lxml_or_expat_refuses(seed: int) -> None:
     numbers = random.Random(seed)
     for _ in range(250):

@@ -323,8 +323,10 @@ class DocumentFindings:
         misplaced = comparison.head_block.misplaced_declaration
         if misplaced is not None:
             position = self._at(misplaced.start(), len(misplaced[0]))
-            what = "another XML declaration" if comparison.declaration is not None else "other content"
-            self._add("before-declaration", position, what=f"{what} stands", behind="XML declaration")
+            what, behind = "other content stands", "XML declaration"
+            if comparison.declaration is not None:
+                what, behind = "a document, or a part of one, stands", "second XML declaration"
+            self._add("before-declaration", position, what=what, behind=behind)
 
     def _grammar(self) -> None:
         """The declaration, and its version."""
