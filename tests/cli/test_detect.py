@@ -175,3 +175,20 @@ def test_other_bytes_far_behind_are_told(tmp_path: Path, capsys: pytest.CaptureF
     path.write_bytes("1;Álvaro;x\n".encode() * 200_000 + "Погода завтра, новости дня\n".encode("cp1251"))
     assert call(path) == 1
     assert "UTF-8 or US-ASCII, but for byte 2400000; feedcharset repair" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", [0, 100_000, 3_000_000])
+@pytest.mark.parametrize("codec", ["cp1251", "koi8_r", "cp932", "utf-8"])
+def test_text_that_begins_late_is_judged(
+    codec: str, size: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = {"cp932": "今日は東京で雨が降ります。", "utf-8": "日本\x01 weather"}.get(
+        codec, "Погода на завтра: дождь"
+    )
+    (tmp_path / "late").write_bytes(b"plain text\n" * (size // 11) + f"{text}\n".encode(codec) * 5)
+    call(tmp_path / "late")
+    named = {"cp1251": "windows-1251", "koi8_r": "KOI8-R", "cp932": "Shift_JIS"}.get(codec)
+    expected = (
+        f"probably {named}, which is none" if named else "UTF-8 or US-ASCII, with control characters in it"
+    )
+    assert expected in capsys.readouterr().err

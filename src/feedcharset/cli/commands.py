@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from codecs import utf_8_decode
+from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
 from difflib import get_close_matches
 from typing import Any
@@ -37,6 +38,7 @@ from feedcharset.cli.terminal import (
     text_options,
 )
 from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
+from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import as_plain, visible
 
@@ -245,7 +247,10 @@ Exit codes: 0 all detected; 1 none possible for some file; 2 usage, or a file th
 """
 
 HINT_SPAN = 64 * 1024
-"""Bytes by which another encoding is recognized."""
+"""Bytes by which another encoding is recognized: the first ones, or those where text beyond ASCII begins."""
+
+LABEL_SPAN = 4 * 1024
+"""Bytes before that text, and at the beginning, which may name an encoding."""
 
 
 @click.command(help=DETECT_HELP)
@@ -266,9 +271,8 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
                 nullcontext(standard_input()) if file == "-" else open(file, "rb", buffering=0) as source,
                 progress(source, file) as stream,
             ):
-                waiting = CallerStream(stream)
-                head = waiting.read(HINT_SPAN)
-                whole: Any = PieceStream(waiting.read, taken=head)
+                judged = _Judged(CallerStream(stream).read)
+                whole: Any = PieceStream(judged.read)
                 detection = detect_stream(whole)
         except (OSError, ValueError, MemoryError) as error:
             code = EXIT_UNUSABLE
@@ -285,13 +289,37 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
         if offset and detection.encoding is None:
             found += f" (byte {detection.offset})"
         click.echo(found if quiet else f"{visible(file)}: {found}")
-        if not quiet and (hint := _hint(detection.encoding, detection.offset or 0, head)):
+        if not quiet and (hint := judged.hint(detection.encoding, detection.offset or 0)):
             note(f"feedcharset: {visible(file)}: {hint}")
     return code
 
 
-def _hint(encoding: str | None, offset: int, head: bytes) -> str:
-    """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
+class _Judged:
+    """The bytes of an input by which another encoding is recognized."""
+
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read = read
+        self._start = self._length = 0
+        self._data = b""
+
+    def read(self, size: int) -> bytes:
+        piece, at = self._read(size), 0
+        if self._data.isascii() and not piece.isascii():
+            at = max(first_non_ascii(piece) - LABEL_SPAN, 0)
+            self._data = self._data[:LABEL_SPAN] if self._length + at else b""
+            self._start = self._length + at - len(self._data)
+        if len(self._data) < HINT_SPAN:
+            self._data += piece[at : at + HINT_SPAN - len(self._data)]
+        self._length += len(piece)
+        return piece
+
+    def hint(self, encoding: str | None, offset: int) -> str:
+        """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
+        whole = self._start + len(self._data) == self._length
+        return _hint(encoding, offset, self._data, self._start, complete=whole)
+
+
+def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complete: bool) -> str:
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
     from feedcharset.cli.repair import refusal
@@ -300,14 +328,14 @@ def _hint(encoding: str | None, offset: int, head: bytes) -> str:
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"
-    file = JudgedFile(head, complete=len(head) < HINT_SPAN)
+    file = JudgedFile(head, complete=complete)
     answer = file.judge()
     if isinstance(answer, str):
         return answer
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):
         return f"probably {answer.name}, which is none of the four; see feedcharset explain"
     if encoding is None and len(utf_8_decode(head, "ignore")[0].encode()) == len(head):
-        if offset < len(head):
+        if offset < start + len(head):
             return "UTF-8 or US-ASCII, with control characters in it"
         return f"UTF-8 or US-ASCII, but for byte {offset}; feedcharset repair shows what else is in it"
     if file.is_utf8:
