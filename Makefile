@@ -64,7 +64,7 @@ mutants: .venv/tests
 # read, random order, and without the privileges of root. The core's tests run so in `make coverage`.
 UNPRIVILEGED := $(shell command -v setpriv > /dev/null && test "$$(id -u)" = 0 && echo setpriv --bounding-set=-all --inh-caps=-all)
 ELSEWHERE = env -i HOME=/nonexistent PATH="$(PATH)" LANG=C LC_ALL=C PYTHONUTF8=0 PYTHONUNBUFFERED=1 TZ=Asia/Kathmandu \
-	NO_SKIPS="$(NO_SKIPS)" $(UNPRIVILEGED)
+	NO_SKIPS="$(NO_SKIPS)" FEEDCHARSET_EXAMPLES=100 $(UNPRIVILEGED)
 FROM_SDIST = cd build/unpacked && umask 077 && $(ELSEWHERE) $(CURDIR)/$(BIN)/python -m pytest -q -m "not long" \
 	-p no:cacheprovider --random-order
 

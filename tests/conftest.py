@@ -6,6 +6,7 @@ import gc
 import os
 import random
 import sys
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +18,7 @@ settings.register_profile(
     "feedcharset",
     derandomize=True,
     deadline=None,
+    max_examples=int(os.environ.get("FEEDCHARSET_EXAMPLES", "30")),  # the gate tries more
     database=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
@@ -63,8 +65,16 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return f"random order: --random-order={seed}" if seed else None
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffle the tests where that is wanted."""
+    """Mark what takes long among sampled cases. Shuffle the tests where that is wanted."""
+    cases = Counter[str]()
+    for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % sampled.args[0]:
+                item.add_marker(pytest.mark.long)
+            cases[test] += 1
     if seed := config.getoption("random_order"):
         random.Random(seed).shuffle(items)
 

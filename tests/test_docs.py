@@ -15,8 +15,8 @@ from support.pages import DOCS, HOST, ROOT, SITE, anchors, blocks, links, missin
 import feedcharset
 
 PAGES = {str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in pages()}
-LONG = {"how-to/web-archives.md"}
-"""A dozen commands, each of which starts workers."""
+LONG = {"how-to/web-archives.md", "how-to/repair.md", "how-to/ci.md"}
+"""Each example of a command line starts a process, those of web archives start workers, too."""
 RUN = [name for name, text in PAGES.items() if any(block.runs for block in blocks(text))]
 
 

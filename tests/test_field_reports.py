@@ -50,7 +50,7 @@ def test_a_page_that_is_followed_replaces_nothing(row: FieldReport) -> None:
     assert "\ufffd" not in text or not by_name(resolution.encoding).decodes_every_byte
 
 
-@each("row", REPORTS, ids=lambda row: row.id, parts=4)
+@each("row", REPORTS, ids=lambda row: row.id, parts=2, every=3)
 def test_the_same_from_everywhere_and_in_any_pieces(row: FieldReport) -> None:
     text, resolution, _ = decode(row.body, row.content_type, declaration="keep")
     text.encode("utf-8")
@@ -65,7 +65,7 @@ def test_the_same_from_everywhere_and_in_any_pieces(row: FieldReport) -> None:
         assert in_pieces(row, size) == (text, resolution)
 
 
-@pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [41, pytest.param(1, marks=pytest.mark.long)])
 @each("row", [row for row in REPORTS if len(row.body) <= SHORT], ids=lambda row: row.id, parts=2)
 def test_a_download_that_breaks_off_anywhere(row: FieldReport, step: int) -> None:
     """Lenient never raises because of what a document holds."""

@@ -157,7 +157,7 @@ def feeds_over_http():
         yield server
 
 
-@each("row", [row for row in FEEDS if row.content_type is not None], ids=ids, every=4)
+@each("row", [row for row in FEEDS if row.content_type is not None], ids=ids, every=12)
 def test_a_feed_over_http(row, feeds_over_http) -> None:
     url = feeds_over_http.url(f"/{FEEDS.index(row)}")
     judge(XmlReader(url, declaration="keep"), row, row.lenient_rule)
@@ -177,7 +177,7 @@ def in_memory(row):
     return decode(row.body, row.content_type, declaration="keep")
 
 
-SOME = pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.long)])
+SOME = pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
 """Where all reports are read in memory, too."""
 
 
@@ -197,7 +197,7 @@ def test_a_report_in_memory(row) -> None:
     assert resolution.facts.body.kind == row.kind
 
 
-@each("row", [row for row in REPORTS if not row.id.startswith("header-mega")], ids=ids, parts=2, every=4)
+@each("row", [row for row in REPORTS if not row.id.startswith("header-mega")], ids=ids, parts=2, every=10)
 def test_a_report_cut_into_pieces(row) -> None:
     """The same text, and the same resolution, however the octets come."""
     text, whole, _ = in_memory(row)

@@ -12,7 +12,7 @@ from support.module_files import module_at
 
 making = module_at(TESTS / "making" / "record_results.py")
 NAMES, *RECORDED = [row.split() for row in making.OUT.read_text(encoding="utf-8").splitlines()]
-PARTS = 12
+PARTS = 36
 """Of which the quick tests take one: any change that is not meant is likely to be in 500 documents."""
 
 

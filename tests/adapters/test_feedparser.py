@@ -37,6 +37,7 @@ def test_every_title_is_right(step: int, tmp_path: Path) -> None:
         assert adapter.parse(io.BytesIO(document.octets)).feed.title == document.title, document.name
 
 
+@pytest.mark.long
 def test_every_title_over_http_is_right() -> None:
     rows = {f"/{at}": Row.typed(one.octets, one.content_type) for at, one in enumerate(served())}
     with LocalServer(rows) as server:

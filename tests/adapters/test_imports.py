@@ -47,6 +47,7 @@ def test_the_package_imports_no_library() -> None:
     assert loaded("import feedcharset.adapters, feedcharset.adapters.xml_responses") == set()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.long if name in LARGE else ()) for name in LIBRARIES]
 )

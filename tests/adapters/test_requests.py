@@ -97,7 +97,7 @@ def test_a_streamed_response_is_not_read_by_the_hook(content_type: str, is_xml: 
         assert b"".join(response.iter_content(7)) == FEED
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.long)])
 def test_the_text_of_a_stream_is_that_of_the_whole(step: int) -> None:
     """`.encoding` takes nothing from the body: requests asks for it before the first piece."""
     documents = served()[::step]

@@ -312,7 +312,7 @@ def test_the_same_command_with_names_that_are_no_utf_8(here: Path, place: str, k
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a locale decides how a name is read")
-@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.long)])
 def test_the_same_command_in_another_locale(here: Path, step: int) -> None:
     """In C without the UTF-8 mode Python reads the bytes of é as two surrogates."""
     for kind in ("archives", "files"):
@@ -905,7 +905,7 @@ print(steps)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each step is tried in a process of its own")
-@pytest.mark.parametrize("stride", [7, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("stride", [29, pytest.param(1, marks=pytest.mark.long)])
 def test_killed_before_any_step_the_same_command_gives_the_rows_of_an_undisturbed_run(
     stride: int, here: Path
 ) -> None:
@@ -983,7 +983,8 @@ def test_a_terminal_that_closes_leaves_no_half_file_and_no_traceback(here: Path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process group gets the signal")
-@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.long), "2"])
+@pytest.mark.long
+@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> None:
     command = Command(here, "--jobs", jobs)
     os.killpg(command.process.pid, signal.SIGINT)
@@ -1023,7 +1024,7 @@ raise SystemExit(batch.main(["a.warc", "b.warc", "-o", "out", "--jobs", "2"], st
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal there ends the process")
-@pytest.mark.parametrize("thread", ["main", "another"])
+@pytest.mark.parametrize("thread", ["main", pytest.param("another", marks=pytest.mark.long)])
 def test_ctrl_c_while_the_workers_start_ends_the_run(thread: str, here: Path) -> None:
     """It was ignored, as it is by the workers: the run went on. While the main thread blocks it, a thread of
     Arrow may be given it; that did not end the wait for results."""

@@ -110,6 +110,7 @@ def quick_cases(fault: str) -> list[tuple[str, str]]:
     return list(zip(QUICK[FAULTS.index(fault) % 2 :: 2], places, strict=True))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_exit_code_and_the_streams(fault: str, folder: Path) -> None:
     check_outcomes(folder, quick_cases(fault), fault)
@@ -170,7 +171,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.long)])
 def test_a_closed_pipe_changes_no_verdict(folder: Path, step: int) -> None:
     """The text of `cat` and `repair` was wanted no longer; the findings of `check` are there all the same."""
     text = "".join(f"<a>{number} &#{number % 7 + 1};\x01 \ufffe</a>\n" for number in range(2_000))
@@ -187,7 +188,7 @@ def test_a_closed_pipe_changes_no_verdict(folder: Path, step: int) -> None:
     [
         ("repair text.xml", "1"),
         pytest.param("check --json" + 90 * " feed.xml", "1", marks=pytest.mark.long),
-        ("cat text.xml", ""),
+        pytest.param("cat text.xml", "", marks=pytest.mark.long),
         pytest.param("repair text.xml", "", marks=pytest.mark.long),
     ],
 )
@@ -393,6 +394,7 @@ main(["repair", "-o", "feed.xml"])
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT", "SIGKILL"])
 def test_a_signal_while_a_file_is_written(folder: Path, name: str) -> None:
     """The page names the code; what no exception can be made of leaves the temporary file, and no more."""
@@ -433,6 +435,7 @@ def test_shell_completion(folder: Path, shell: str, variable: str) -> None:
     assert "check" not in done.stdout.decode()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "words", ["check", "check -o", "cat", "cat -o", "repair", "repair -o", "explain", "detect", "batch"]
 )
@@ -480,6 +483,7 @@ def test_repair_several_files_into_one(
     assert not Path("out").exists()
 
 
+@pytest.mark.long
 def test_cat_into_a_file_shows_progress(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal, for a large file."""
     (folder / "large.xml").write_bytes(b"<a>" + b"x" * (65 << 20) + b"</a>")
@@ -500,6 +504,7 @@ def test_cat_into_a_file_shows_progress(folder: Path, monkeypatch: pytest.Monkey
     assert (folder / "out.xml").stat().st_size == (65 << 20) + 7
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", ["cat", "repair", "check", "explain", "detect", "repair - -o out"])
 def test_the_end_of_what_is_typed_is_typed_once(line: str, folder: Path) -> None:
     leader, follower = pty.openpty()

@@ -239,7 +239,7 @@ CODECS = {"x-mac-cyrillic": "mac_cyrillic", "GB2312": "gbk"}
 @pytest.mark.parametrize(
     ("label", "far", "line_end"),
     [
-        pytest.param(label, far, end, marks=pytest.mark.long if far and (end or at % 3) else ())
+        pytest.param(label, far, end, marks=pytest.mark.long if far and (end or at % 6) else ())
         for at, label in enumerate(TWO_ENCODINGS)
         for far in (0, 700_000)
         for end in ("", "\n")
@@ -803,6 +803,7 @@ def test_letters_of_dos_do_not_become_signs_of_windows_1252(
     assert b"windows-1252" in path.read_bytes()
 
 
+@pytest.mark.long
 def test_a_long_line_takes_no_more_memory_than_many(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -370,6 +370,7 @@ def test_a_backup_is_whole_at_any_step(links: bool, target: Path, monkeypatch: p
     assert sorted(os.listdir(target.parent)) == ["target", "target.bak"]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("how", ["whole", "a full disk", "Ctrl-C"])
 @pytest.mark.parametrize("backup", [False, True])
 @pytest.mark.parametrize("why", ["a hard link", "its name cannot be taken"])
@@ -756,6 +757,7 @@ ANY_STATE = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("beside", "line", "name", "number"),
     [

@@ -199,6 +199,7 @@ def test_a_file_that_becomes_shorter_is_not_taken_for_whole(
     assert not out.exists() or command == "check"
 
 
+@pytest.mark.long
 def test_more_files_than_may_be_open(mixed: Path) -> None:
     for number in range(40):
         (mixed.parent / f"{number}.csv").write_bytes(MIXED)

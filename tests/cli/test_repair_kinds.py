@@ -351,6 +351,7 @@ UNCHANGED = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", REFUSED)
 def test_what_is_no_mixture_is_refused_and_stays(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -1261,6 +1262,7 @@ def test_a_lost_block_at_the_beginning_is_no_signature(tmp_path: Path) -> None:
     assert call("repair", "-i", "--force", path) == 2
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", REPAIRED)
 def test_what_is_written_is_labelled_truly(
     kind: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
@@ -1572,6 +1574,7 @@ def _mails(*mails: tuple[str, bytes]) -> bytes:
     return b"".join(head % (charset.encode(), body) for charset, body in mails)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("between", [0, 1_100_000])
 @pytest.mark.parametrize(
     ("charset", "body", "code"),
@@ -1667,7 +1670,7 @@ def test_a_sign_in_the_place_of_letters_is_one_of_another_page(before: str, tmp_
     assert (tmp_path / "file").read_bytes() == data
 
 
-@each("sign", "ªº°²³¹½¼¾£©®±§µ«»·")
+@each("sign", "ªº°²³¹½¼¾£©®±§µ«»·", every=3)
 @pytest.mark.parametrize("lines", [1, 30])
 @pytest.mark.parametrize(
     "line",
@@ -1716,7 +1719,7 @@ OF_LATIN_9 = {
     [
         *((kind, "Le café est déjà fermé après l'été\n" * 3) for kind in OF_LATIN_9),
         *(
-            pytest.param(kind, "déjà fermé\n" * 110_000, marks=pytest.mark.long if at % 4 else ())
+            pytest.param(kind, "déjà fermé\n" * 110_000, marks=pytest.mark.long if at % 8 else ())
             for at, kind in enumerate(OF_LATIN_9)
         ),
     ],
@@ -1752,6 +1755,7 @@ def test_signs_of_windows_1252_stay(text: str, tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text("utf-8") == text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("header", ["", "größer;œuvre\n"])
 @pytest.mark.parametrize("rows", [1, 3, 20, 300])
 @each(
@@ -1806,7 +1810,8 @@ def test_columns_of_few_words_of_another_page_are_refused(
 
 @pytest.mark.parametrize(
     ("utf8", "behind_the_window"),
-    [(False, False), (True, False), (True, True), pytest.param(False, True, marks=pytest.mark.long)],
+    [(False, False), (True, False)]
+    + [pytest.param(utf8, True, marks=pytest.mark.long) for utf8 in (False, True)],
 )
 @each(
     ("kind", "lines"),
@@ -2047,6 +2052,7 @@ PHRASES = {
 
 
 @each("page", PHRASES)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("west", ["café line", "Müller;Köln;12", "{};café crème"])
 @pytest.mark.parametrize(("western", "foreign"), [(100, 30), (300, 300), (1000, 300)])
 def test_repeated_western_lines_hide_no_others(
@@ -2230,6 +2236,7 @@ def test_characters_that_were_cut_and_c1_controls_are_told(
         '\n<a/>\n<?xml version="1.0" encoding="latin1"?>\n',
     ],
 )
+@pytest.mark.long
 @pytest.mark.parametrize("between", ["x", "x\n"])
 def test_what_is_told_is_the_same_wherever_a_piece_ends(
     row: str, between: str, monkeypatch: pytest.MonkeyPatch

@@ -162,6 +162,7 @@ def test_a_compressed_file_is_no_body(tmp_path: Path) -> None:
         assert [finding.code for finding in report.findings if "gzip" in finding.code] == ["gzip-body"]
 
 
+@pytest.mark.long
 def test_gzip_that_grows_too_much_is_not_called_damaged() -> None:
     (finding,) = [
         finding
@@ -192,7 +193,7 @@ def test_c1_controls_name_the_windows_page(text: str, encoding: str, label: str 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of POSIX")
-@pytest.mark.parametrize("command", ["cat", "repair"])
+@pytest.mark.parametrize("command", ["cat", pytest.param("repair", marks=pytest.mark.long)])
 def test_text_acts_on_no_terminal(command: str, tmp_path: Path) -> None:
     """A pipe gets the characters themselves."""
     text = "<rss>\t\x1b]0;x\x07 \x9b31m \u202e\u2066 é 日本 😀 \u200d \xa0</rss>\n"

@@ -378,7 +378,7 @@ def test_many_such_words_beside_fewer_letters_are_no_utf8(label: str | None) -> 
 
 
 @each("label", ["UTF-8", None, "windows-1252", "ISO-8859-1"])
-@each("word", ENDING_WORDS)
+@each("word", ENDING_WORDS, every=4)
 def test_it_is_read_by_the_page_in_a_mixture(word: str, label: str | None) -> None:
     """In pieces, too, and behind the window; `check` does not count it."""
     text = _titles((*WESTERN_LINES, word, "🎉"), label)

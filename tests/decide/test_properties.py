@@ -146,6 +146,7 @@ def read_alike(one: Facts, other: Facts) -> bool:
     return all(getattr(one, name) == getattr(other, name) for name in ("bom", "guess", "declared", "charset"))
 
 
+@pytest.mark.long
 def test_where_strict_accepts_and_no_principle_objects_lenient_agrees() -> None:
     """Where strict accepts, no principle objects, and strict and lenient read the same label and declaration,
     lenient gives the same encoding."""

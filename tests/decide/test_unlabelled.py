@@ -412,6 +412,7 @@ CDATA = "<t><![CDATA[{}]]></t>"
 NO_WESTERN = [case for case in CASES if case["rule"] == "L6"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("label", ["ISO-8859-1", "windows-1252", "iso-8859-15"])
 @each("case", NO_WESTERN, ids=lambda case: case["why"])
 def test_a_western_label_over_the_letters_of_another_language(case: dict[str, Any], label: str) -> None:

@@ -153,7 +153,7 @@ class TestLimits:
 
     def test_the_ratio_does_not_depend_on_the_pieces(self) -> None:
         sizes = set()
-        for step in (1, 7, 1000, len(self.BOMB)):
+        for step in (13, 1000, len(self.BOMB)):
             got: list[bytes] = []
             pieces = (self.BOMB[i : i + step] for i in range(0, len(self.BOMB), step))
             with pytest.raises(FetchAbort):

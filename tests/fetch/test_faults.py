@@ -319,6 +319,7 @@ def no_socket_stays_open() -> Iterator[None]:
     assert sockets() <= before
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.script}-{row.outcome[0]}"[:60])
 def test_each_fault_ends_in_its_documented_result(row: Row, no_socket_stays_open: None) -> None:
     with FaultyServer(SCRIPTS[row.script]) as server:
@@ -382,6 +383,7 @@ def test_what_dripped_in_is_on_the_error(script: str) -> None:
     assert set(error.partial) == {ord("a")}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("script", ["chunks-of-one-byte", "chunk-sizes-of-all-spellings"])
 @pytest.mark.parametrize("client", ["open_url", "requests", "urllib3", "urllib"])
 def test_chunks_that_have_arrived_are_read_together(script: str, client: str) -> None:

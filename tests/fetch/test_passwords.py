@@ -251,7 +251,7 @@ def test_a_url_within_a_url_without_a_scheme(inner: str) -> None:
 )
 def test_urls_within_a_url_are_found_in_linear_time(unit: str) -> None:
     for end in ("", "%"):
-        url = "http://h/?" + unit * 8_000 + end
+        url = "http://h/?" + unit * 2_000 + end
         assert without_userinfo(url) == masked_field(url) == url
 
 
@@ -327,7 +327,7 @@ INNER = [
 ]
 
 
-@each("inner", INNER)
+@each("inner", INNER, every=2)
 def test_a_url_within_a_url(inner: str) -> None:
     for userinfo in (
         f"u:{SECRET}@",

@@ -44,6 +44,7 @@ def fetch(url: str, session: requests.Session, limits: Limits = CALM) -> bytes:
         return body.readall()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("script", "error", "limit"),
     [
@@ -220,6 +221,7 @@ class ReadingSession(requests.Session):
         return super().send(*args, **{**options, "stream": False})
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("body", "error", "limit"),
     [
@@ -444,6 +446,7 @@ class TestCaches:
 
     # Both caches leave what a broken body holds to the garbage collector: a file, or the connection. As an
     # error, the warning would keep the response, and the connection open.
+    @pytest.mark.sampled(3)
     @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
     @pytest.mark.parametrize(
         ("script", "error", "limit"),

@@ -15,11 +15,10 @@ import documents  # noqa: E402
 import run  # noqa: E402
 import targets  # noqa: E402
 
-COUNT = 400
 
-
-def test_the_first_documents_keep_every_promise(capsys: pytest.CaptureFixture[str]) -> None:
-    failures = run.fuzz_documents(0, COUNT, run.SEED, run.EVERY)
+@pytest.mark.parametrize("count", [150, pytest.param(600, marks=pytest.mark.long)])
+def test_the_first_documents_keep_every_promise(count: int, capsys: pytest.CaptureFixture[str]) -> None:
+    failures = run.fuzz_documents(0, count, run.SEED, run.EVERY)
     assert not any(failures.values()), capsys.readouterr().out
     assert set(failures) | {"resolve"} == set(targets.TARGETS)
 

@@ -58,7 +58,7 @@ def texts(root: Any) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("kind", DAMAGE)
 @pytest.mark.parametrize("most", [1, pytest.param(4, marks=pytest.mark.long)])
-@each("feed", FEEDS, ids=lambda path: path.stem)
+@each("feed", FEEDS, ids=lambda path: path.stem, every=8)
 def test_a_part_of_a_tag_that_is_lost_costs_no_element(kind: str, most: int, feed: Any) -> None:
     """The next element of the item, or of the feed, ends one that holds text; an item that holds nothing but
     the next one has ended; no end tag has the name of a start tag that lacks a letter. In pieces, too."""
@@ -151,7 +151,7 @@ QUOTED = [
 
 
 @each("written", QUOTED)
-@each("between", [" ", "\xa0", "\n\u3000", "\u200b\t", "\u2028", "\x85\ufeff"])
+@each("between", [" ", "\xa0", "\n\u3000", "\u200b\t", "\u2028", "\x85\ufeff"], every=6)
 @each("tag", ["feed", "x:y", "enclosure", "a", "row"])
 def test_odd_quotation_marks_and_white_space(written: str, between: str, tag: str) -> None:
     """Of word processors, of JSON in a string, of CSV: the value is what stands between the marks."""
@@ -403,6 +403,7 @@ def without_prefix(document: str, prefix: str) -> list[tuple[str, ...]]:
     return [tuple(part.replace(prefix, "") for part in parts) for parts in found]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("prefix", ["ns0:", "a:", "rss:"])
 @pytest.mark.parametrize("feed", [f"{ATOM}</{{0}}feed>", f"{RSS}</rdf:RDF>"])
 def test_a_prefix_of_the_feed_changes_nothing(feed: str, prefix: str) -> None:

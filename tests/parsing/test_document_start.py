@@ -186,6 +186,7 @@ def test_lines_after_the_first_keep_their_length(text: str) -> None:
 
 
 @pytest.mark.parametrize("sizes", [(SPAN - 1, SPAN + 1), pytest.param((1000, SPAN), marks=pytest.mark.long)])
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("debris", ["x" * 3 * SPAN, "<br/>" + "x\n" * SPAN, "<i>x</i>\n" * (SPAN // 5)])
 def test_debris_that_is_long(debris: str, sizes: tuple[int, ...]) -> None:
     feed = "<?xml version='1.0'?><rss><title>t</title></rss>"

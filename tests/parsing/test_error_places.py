@@ -108,6 +108,7 @@ def test_column_of_an_error(document: str, column: int) -> None:
         assert [entry.column for entry in entries] == [column]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(6))
 def test_places_are_in_the_document(seed: int) -> None:
     """In each line, and those of prefixes that nothing binds at their tags."""
@@ -127,6 +128,7 @@ def test_places_are_in_the_document(seed: int) -> None:
     assert placed > 300
 
 
+@pytest.mark.long
 def test_place_in_a_long_line() -> None:
     """Also where the repairs before it are no longer kept."""
     text = "<item>a & b</item>" * 40_000

@@ -62,7 +62,7 @@ def called(stream: Any, name: str, arguments: tuple[Any, ...]) -> Any:
         return "the end"
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(TEXTS, CALLS, st.integers(1, 100))
 def test_the_same_calls_give_the_same(text: str, calls: list[tuple[str, tuple[Any, ...]]], most: int) -> None:
     """io.TextIOBase, with newline="": lines end at LF, CR or CRLF and are returned unchanged."""
@@ -209,7 +209,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 @each("options", OPTIONS.values(), ids=OPTIONS)
-@each("body", DOCUMENTS.values(), ids=DOCUMENTS)
+@each("body", DOCUMENTS.values(), ids=DOCUMENTS, every=3)
 def test_a_state_can_be_kept_and_set(body: bytes, options: dict[str, Any]) -> None:
     whole = XmlDecoder(**options)
     text = whole.decode(body, True)

@@ -62,9 +62,9 @@ def test_memory_is_constant(line: bytes, encoding: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "encoding"),
     [
-        ("<p>déjà vu, l’été</p>\n".encode(), "UTF-8"),
-        (b"<p>plain</p>\n", "US-ASCII"),
-        (b"<p>d\xe9j\xe0 vu</p>\n", "ISO-8859-15"),
+        pytest.param("<p>déjà vu, l’été</p>\n".encode(), "UTF-8", marks=pytest.mark.long),
+        pytest.param(b"<p>plain</p>\n", "US-ASCII", marks=pytest.mark.long),
+        pytest.param(b"<p>d\xe9j\xe0 vu</p>\n", "ISO-8859-15", marks=pytest.mark.long),
         ("<p>déjà vu</p>\n".encode() + b"<p>d\xe9j\xe0 vu</p>\n", "windows-1252"),
     ],
     ids=["UTF-8", "US-ASCII", "ISO-8859-15", "mixture"],
@@ -83,7 +83,7 @@ def test_a_reader_needs_constant_memory(line: bytes, encoding: str, tmp_path: Pa
 
 def test_pieces_of_one_byte_need_no_object_each() -> None:
     """A source that gives its bytes one by one, read at once, in at most 24 bytes a byte."""
-    size = 1 << 20
+    size = 1 << 18
     work = f"""
 from feedcharset import XmlReader
 class Bytes:

@@ -46,7 +46,7 @@ def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
 
 @LENIENT
 @each("name", NAMES)
-@generated(2, 6, data=st.data())
+@generated(1, 6, data=st.data())
 def test_damage_cut_at_every_byte(name: str, lenient: bool, data: st.DataObject) -> None:
     """The same text, the same offsets, the same error."""
     document = data.draw(st.binary(max_size=12))

@@ -318,7 +318,14 @@ def test_a_long_section_may_end_at_the_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("opener", "end"), [("<!--", "-->"), ("<?x ", "?>"), ("<!D [ '", "']>"), ("<a ", ">")]
+    ("opener", "end"),
+    [
+        ("<a ", ">"),
+        *(
+            pytest.param(*one, marks=pytest.mark.long)
+            for one in [("<!--", "-->"), ("<?x ", "?>"), ("<!D [ '", "']>")]
+        ),
+    ],
 )
 def test_longer_markup_than_the_limit_is_text(opener: str, end: str) -> None:
     fits = "y" * (LONGEST_MARKUP - len(f"{opener} Ã© {end}"))
@@ -330,7 +337,7 @@ def test_longer_markup_than_the_limit_is_text(opener: str, end: str) -> None:
             assert fix([text[n : n + size] for n in range(0, len(text), size)])[0] == meant
 
 
-@each("part", ["<!--", "<?x ", "<!x [", "<!x ", "<a ", "<a '", "\n", "\n=", "x='' ", "<"])
+@each("part", ["<!--", "<?x ", "<!x [", "<!x ", "<a ", "<a '", "\n", "\n=", "x='' ", "<"], every=5)
 @pytest.mark.parametrize(
     "before", ["<r>", *(pytest.param(one, marks=pytest.mark.long) for one in ("<a ", "<!D ["))]
 )

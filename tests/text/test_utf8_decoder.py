@@ -117,7 +117,7 @@ QUOTATIONS = (
 )
 
 
-@each(("item", "text"), QUOTATIONS, ids=range(len(QUOTATIONS)))
+@each(("item", "text"), QUOTATIONS, ids=range(len(QUOTATIONS)), every=2)
 def test_a_sequence_that_closes_a_quotation_of_windows_1252(item: bytes, text: str) -> None:
     """In UTF-8 that stands around it; cut at every byte."""
     around = "Les élèves de l’école\n"

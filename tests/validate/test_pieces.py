@@ -346,6 +346,7 @@ def test_mojibake_in_a_text_without_markup() -> None:
     assert [fix for _, fix in found] == ["é", "à"]
 
 
+@pytest.mark.long
 def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
     assert len(mojibake_in(["<p>Ã©</p>" * (JUDGED_RUNS + 500)])) == JUDGED_RUNS
     assert mojibake_in(["<p>É»</p>" * 100]) == []
@@ -421,7 +422,7 @@ def test_ftfy_does_not_read_prose_beside_mojibake(language: str, monkeypatch: py
 C1_IN_1252 = {byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0xA0)}
 
 
-@each("page", CHARMAP_ENCODINGS)
+@each("page", CHARMAP_ENCODINGS, every=4)
 def test_what_the_option_changes_is_found(page: str) -> None:
     """A title alone, in each language, decoded in the page once and twice; of some it changes C1 alone."""
     changed, missed = 0, []

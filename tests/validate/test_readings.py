@@ -64,12 +64,13 @@ def compare(reading: Reading, wanted: dict[str, Any]) -> None:
     assert bool(reading.why) == (reading.outcome == "refuses")
 
 
-def test_where_readings_differ_under_a_header_there_is_a_finding() -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
+def test_where_readings_differ_under_a_header_there_is_a_finding(step: int) -> None:
     """However the header names the charset, or seems to."""
     body = '<?xml version="1.0" encoding="ISO-8859-1"?><a>Новости дня: погода в Москве</a>'.encode("cp1251")
     names = ("charset", "encoding", "Encoding", "charset charset", "x-charset", "charsets", "")
     values = ("{}", '"{}"', "'{}'", '"{}', "'{}", '"\\{}"', "{},utf-8", "_{}", "unknown {}", '"charset={}"')
-    spellings = product(("; ", ","), names, ("=", ":", "==", " = ", "\xa0="), values)
+    spellings = [*product(("; ", ","), names, ("=", ":", "==", " = ", "\xa0="), values)][::step]
     silent, differing = [], 0
     for spelling in spellings:
         field = "application/xml" + "".join(spelling).format("windows-1251")
@@ -79,12 +80,10 @@ def test_where_readings_differ_under_a_header_there_is_a_finding() -> None:
         if differs and {finding.severity for finding in report.findings} <= {"info"}:
             silent.append(field)
     assert not silent
-    assert differing > 100
+    assert differing > 100 // step
 
 
-@pytest.mark.parametrize(
-    "part", [0, 1, 2, *(pytest.param(part, marks=pytest.mark.long) for part in range(3, 8))]
-)
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 8))])
 def test_readings_are_what_decode_reads(part: int) -> None:
     compared = 0
     for body, content_type in DOCUMENTS[part::8]:
