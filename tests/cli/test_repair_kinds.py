@@ -2315,3 +2315,29 @@ def test_declarations_further_down_are_told(tmp_path: Path, capsys: pytest.Captu
     path.write_bytes(line.format("ISO-8859-1").encode("latin-1") + 2 * line.format("utf-8").encode())
     assert call("repair", "-i", path) == 0
     assert capsys.readouterr().err == ""
+
+
+CUT_TABLES = {
+    "Turkish": "Ağrı dağı şubatta karlıdır;İstanbul’da ışık çoğaldı;Yağmur yağışı bekleniyor;Öğle şarkısı",
+    "Azerbaijani": "Şəkildəki ağac çox gözəldir;İndi tərcümə üçün vaxtdır;Bütün səhifələr;Yükləmə – ləğv",
+    "Latvian": "Jūsu vārds nav šeit;Pēdējā rīta ziņa;Šodien līst lietus Rīgā;Meklēt lapā “šeit”",
+    "Polish": "Żółta łódź płynie do Łodzi;Wyślij ponownie zgłoszenie;Źródło błędów: użyto „ś”;Święta",
+}
+
+
+@pytest.mark.parametrize("language", CUT_TABLES)
+@each("size", range(6, 21))
+def test_fields_that_were_cut_at_a_number_of_bytes_are_utf8(language: str, size: int, tmp_path: Path) -> None:
+    """As VARCHAR(8) and `head -c` do. What is left of a letter was taken for one of DOS or Mac."""
+    phrases = CUT_TABLES[language].split(";")
+    rows = [phrases[at % 4 :] + phrases[: at % 4] for at in range(12)]
+    fields = ([field.encode()[:size] for field in row[: 2 + at % 2]] for at, row in enumerate(rows))
+    data = b"".join(b"%d;%b\n" % (at, b";".join(row)) for at, row in enumerate(fields))
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    assert call("repair", "-i", path) == 0
+    assert call("repair", "--errors", "replace", path, "-o", tmp_path / "out") == 0
+    cut = data.decode("utf-8", "replace")
+    for line, whole in zip(path.read_text("utf-8").split("\n"), cut.split("\n"), strict=True):
+        assert len(line) >= len(whole)
+        assert all(part in line for part in whole.split("\ufffd"))

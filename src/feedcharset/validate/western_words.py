@@ -270,6 +270,13 @@ def language_of_utf8(data: bytes) -> WrittenIn | None:
     return WrittenIn(best, min(least_western - least, MOST_WRITTEN))
 
 
+_CUT_AT_END = re.compile('(?:(?<=[a-z \u00df-\u024f])[\udcc2-\udcdf]|\udce2\udc80?)(?=[;,|\t\r\n"<]|\\Z)')
+"""The beginning of a mark, or of a letter behind a small one, at the end of a field: in pages but Mac's it
+is a capital."""
+CUT_FIELDS = 9
+"""Such bytes for each other one, at least, in a table whose fields were cut: they show no encoding."""
+
+
 class LettersAmongUtf8:
     """Judges by their letters the bytes of a document that are not UTF-8: those of all pieces together.
 
@@ -316,6 +323,9 @@ class LettersAmongUtf8:
             piece, rest = rest[:end], rest[end:]
             text = utf_8_decode(piece, "surrogateescape")[0].lstrip(_CONTINUATIONS)
             around = near if near and len(piece) == len(data) else near_strays(text)
+            uncut, cut = _CUT_AT_END.subn("", text)
+            if cut > CUT_FIELDS * len(STRAY.findall(uncut)):
+                text, around = uncut, near_strays(uncut)
             if not around:
                 continue
             data_around = around.encode("utf-8", "surrogateescape")
