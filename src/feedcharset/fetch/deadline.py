@@ -145,11 +145,6 @@ class Deadline:
         self._read: threading.Event | None = None
         """Set where the response that is watched is read."""
 
-    @property
-    def is_waiting(self) -> bool:
-        """A call of `bounded` has not returned."""
-        return self._since is not None
-
     def elapsed(self) -> float:
         """Return the seconds that have counted."""
         since = self._since  # another thread may set it
@@ -234,7 +229,7 @@ def _shut_late(own: weakref.ref[Deadline], read: threading.Event) -> None:
         if (deadline := own()) is None:
             return
         wait = max((deadline.limits.total or 0) - deadline.elapsed(), 0)
-        if not wait and deadline.is_waiting and (sock := deadline.tls) is not None:
+        if not wait and deadline._since is not None and (sock := deadline.tls) is not None:
             deadline.is_shut = True
             with suppress(OSError):
                 socket.socket.shutdown(sock, socket.SHUT_RDWR)  # SSLSocket's own frees what is being read
