@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark what takes long among sampled cases. Shuffle the tests where that is wanted."""
     cases = Counter[str]()
     for item in items:
-        if sampled := item.get_closest_marker("sampled"):
+        if (sampled := item.get_closest_marker("sampled")) and not item.get_closest_marker("long"):
             test = item.nodeid.partition("[")[0]
             if cases[test] % sampled.args[0]:
                 item.add_marker(pytest.mark.long)

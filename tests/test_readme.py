@@ -45,6 +45,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_command_line_runs(line: str, tmp_path: Path) -> None:
     """Each line, with a file for the URL; what is not ours after a pipe is left out."""

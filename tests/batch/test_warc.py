@@ -537,6 +537,7 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("packing", "by_record"),
     [

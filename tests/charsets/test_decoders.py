@@ -201,6 +201,7 @@ def test_every_character_has_its_byte_offset(name: str, lenient: bool, data: st.
             assert measure(index) == at
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("xml_chars", ["drop", "replace"])
 @pytest.mark.parametrize("name", [*CJK, "ISO-2022-JP", "UTF-8", "UTF-16LE", "UTF-32BE", "windows-1253"])
 @generated(3, 10, data=st.data())
@@ -534,6 +535,7 @@ def test_hostile_bytes_take_linear_time(name: str, run: bytes) -> None:
 EAST_ASIAN = ("EUC-JP", "Shift_JIS", "EUC-KR", "GB18030", "Big5")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", EAST_ASIAN)
 @pytest.mark.parametrize("codec", ["cp1252", "cp1251", "cp874", "cp932", "euc_jp", "gb18030"])
 @pytest.mark.parametrize("at_once", [decoders.WORDS_AT_ONCE, 40])

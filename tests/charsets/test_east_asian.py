@@ -77,6 +77,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", DAMAGE)
 @pytest.mark.parametrize("near", [3, 40, 700, 5000])
 @pytest.mark.parametrize("size", [1500, pytest.param(6000, marks=pytest.mark.long)])

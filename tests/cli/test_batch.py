@@ -311,6 +311,7 @@ def test_the_same_command_with_names_that_are_no_utf_8(here: Path, place: str, k
     assert texts == [[decode(RUSSIAN).text]] * 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="a locale decides how a name is read")
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.long)])
 def test_the_same_command_in_another_locale(here: Path, step: int) -> None:

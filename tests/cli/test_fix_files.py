@@ -581,6 +581,7 @@ def test_a_true_east_asian_label_is_believed(codec: str) -> None:
         assert written == FEED.format("UTF-8", part).encode()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("body", "why"), NOT_FIXED.values(), ids=NOT_FIXED)
 def test_what_is_no_document_or_a_guess_is_not_touched(
     body: bytes, why: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -117,6 +117,7 @@ def test_the_input_is_never_overwritten(
     assert sorted(os.listdir(mixed.parent)) == ["hard", "mixed", "other", "soft"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "command", ["repair mixed >> mixed", "repair < mixed >> soft", "repair mixed > mixed"]
 )
@@ -128,6 +129,7 @@ def test_standard_output_onto_the_input(command: str, mixed: Path) -> None:
     assert mixed.read_bytes() in (MIXED, b"")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "command",
     [
@@ -385,6 +387,7 @@ def test_labels_of_another_encoding_that_stay_are_told(
     assert capsys.readouterr().err == (f"feedcharset: {found}" if told else "")
 
 
+@pytest.mark.long
 def test_what_is_refused_late_is_told_to_be_incomplete(tmp_path: Path) -> None:
     line = "Hello wörld, naïve café line\n".encode()
     (tmp_path / "late").write_bytes(line * 80_000 + "Привет, как дела сегодня?\n".encode("cp1251") * 5)

@@ -860,6 +860,7 @@ def test_a_conversion_into_characters_for_private_use_is_told(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("far", "label"),
     [(0, ""), (1_500_000, "label")]
@@ -911,6 +912,7 @@ def test_western_items_in_utf8_of_any_language_are_repaired(
             assert (tmp_path / "out").read_bytes() == document + item.decode("cp1252").encode()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "pt", "sv"])
 @pytest.mark.parametrize("codec", ["cp1252", "cp850", "mac_roman"])
 def test_text_of_the_languages_of_windows_1252(language: str, codec: str, tmp_path: Path) -> None:
@@ -1066,6 +1068,7 @@ def test_iso_2022_jp_with_utf8_is_refused_as_such(tmp_path: Path, capsys: pytest
     assert "is declared as ISO-2022-JP, and has UTF-8, too; convert each part" in capsys.readouterr().err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", [[], ["--force"]], ids=str)
 @pytest.mark.parametrize("number", [5, 200, 60_000])
 @pytest.mark.parametrize("utf8", ["日本語のテキスト\n", "é\n", "“x”\n"])
@@ -1453,6 +1456,7 @@ NAMING = {
 SHORT = {"KOI8-R": "Да", "ISO-8859-2": "Zażółć", "macintosh": "Été", "EUC-JP": "はい", "windows-1257": "Jā"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("naming", NAMING)
 @each("label", SHORT)
 def test_the_charset_that_a_text_names_is_its_own(
@@ -1714,6 +1718,7 @@ OF_LATIN_9 = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "before"),
     [
@@ -2150,6 +2155,7 @@ def test_letters_of_mac_are_no_dashes(tmp_path: Path) -> None:
     assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("line", "codec"),
     [

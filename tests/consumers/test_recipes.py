@@ -34,12 +34,14 @@ def assert_right(cells: list[str], documents: list) -> None:
 SOME = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
 
 
+@pytest.mark.sampled(3)
 @SOME
 @pytest.mark.parametrize("name", pages(PARSERS))
 def test_a_parser_gives_the_right_title_of_every_document(name: str, step: int) -> None:
     assert_right(parser_column(name, library=True, step=step), parser_documents()[::step])
 
 
+@pytest.mark.sampled(3)
 @SOME
 @pytest.mark.parametrize("name", pages(CLIENTS))
 def test_a_client_gives_the_right_title_of_every_document(name: str, step: int) -> None:

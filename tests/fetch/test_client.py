@@ -545,6 +545,7 @@ class TestTls:
                 open_url(url)
         assert caught.value.advice.startswith(advice)
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize(
         ("script", "error", "limit"),
         [
@@ -598,6 +599,7 @@ class TestTls:
             watch.join(20)
             assert not watch.is_alive()
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize(
         ("script", "error", "limit"),
         [
@@ -723,6 +725,7 @@ class TestTls:
 class TestResponse:
     """`open_response`: what the caller has got already."""
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("stream", [False, True])
     @pytest.mark.parametrize(
         "script", ["honest", "honest-chunked", "gzip", "deflate", "empty", "not-found-latin-1"]
@@ -738,6 +741,7 @@ class TestResponse:
         expected = {"empty": b"", "not-found-latin-1": "<h1>Ärger</h1>".encode("latin-1")}
         assert octets == expected.get(script, FEED)
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize(
         ("script", "error", "limit"),
         [

@@ -70,6 +70,7 @@ def read(source: Any, **options: Any) -> str:
         return reader.read()
 
 
+@pytest.mark.long
 def test_200_feeds_by_16_threads_give_200_right_texts() -> None:
     texts, rows = zip(*(document(number) for number in range(200)), strict=True)
     paths = {f"/{number}": row for number, row in enumerate(rows)}

@@ -117,6 +117,7 @@ RANDOM = random.Random(1)
 NOISE = [RANDOM.randbytes(size) for size in (200, 2000, 2000, 20000, 300000)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "body",
     [

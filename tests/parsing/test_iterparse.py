@@ -412,6 +412,7 @@ def test_only_entities_that_hold_elements_keep_what_was_passed(value: str, kept:
     assert len(items.root) == kept
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [1, 2, 7])
 def test_line_ends_at_the_ends_of_pieces(size: int) -> None:
     """XML 1.0 §2.11: CRLF, and CR that LF does not follow, are translated to a single LF."""

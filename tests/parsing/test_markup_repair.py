@@ -503,6 +503,7 @@ def test_tags_that_are_forgotten(most: int, monkeypatch: pytest.MonkeyPatch) -> 
     assert expected[0].count("<c></c></a") == 300
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("gap", [0, 200, 300, 400, 700])
 @pytest.mark.parametrize("tag", ["p", "outline"])
 def test_a_paragraph_that_ends_itself_in_one_part_and_in_another(
@@ -518,6 +519,7 @@ def test_a_paragraph_that_ends_itself_in_one_part_and_in_another(
     assert repaired([text]) == expected
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "unit", ["<p>x<br>", "<li>x", "<tr><td>x", "<outline>", "<i>x</i>", "<", "< ", "<p>x</p>", "<br>"]
 )
@@ -645,6 +647,7 @@ def test_the_end_of_a_tag_is_searched_once_for_all_its_values(monkeypatch: pytes
     assert 0 < len(searched) < 50
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("unit", ["<a/ ", "<http://x>", "<a b='"])
 def test_what_is_held_is_not_looked_at_with_each_small_piece(
     unit: str, monkeypatch: pytest.MonkeyPatch

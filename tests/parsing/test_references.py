@@ -35,6 +35,7 @@ def test_the_size_of_the_parts_changes_nothing(text: str) -> None:
             assert repaired(text) == whole
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("reference", ["&lt;", "&", "&nbsp;", "&#55357;&#56846;", "&#55357;", "&#8;"])
 def test_a_text_without_spaces_is_cut(reference: str) -> None:
     """The parts of `re.split` take 100 bytes for each reference: they are made of a bounded text."""

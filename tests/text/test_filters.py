@@ -251,6 +251,7 @@ SLICE = 16 * 1024
 """Characters: more than a piece that is filtered at once."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("length", [SLICE - 8, SLICE, SLICE + 1, 3 * SLICE])
 def test_a_long_text_is_filtered_as_its_pieces_are(length: int) -> None:
     body = b"<a>" + (BODY[3:-4] * (length // 12))[:length] + b"</a>"

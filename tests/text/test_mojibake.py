@@ -288,6 +288,7 @@ def test_the_pieces_do_not_matter(document: str) -> None:
     assert ftfy.fix_encoding(document).count("<") == whole[0].count("<")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("end", ["\n", "\r", " ", ""])
 def test_a_long_run_is_cut_where_it_hurts_least(end: str) -> None:
     """After a line end, else a space, else anywhere; both parts are fixed."""

@@ -67,6 +67,7 @@ def test_each_vector_alone(step: int) -> None:
     assert wrong == []
 
 
+@pytest.mark.sampled(2)
 @SOME
 @pytest.mark.parametrize(
     ("errors", "vectors"),
@@ -83,6 +84,7 @@ def test_vectors_cut_at_every_place(errors: str, vectors: list[bytes], step: int
         assert decode([document[:phase], *pieces], errors) == (whole, repairs)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("errors", POLICIES)
 def test_byte_by_byte_with_empty_pieces(errors: str) -> None:
     document = b"".join(FEWER)

@@ -243,6 +243,7 @@ STOPS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize(("body", "code", "word", "by_expat"), STOPS, ids=lambda value: str(value)[:24])
 def test_limits_of_parsers_and_entities(
