@@ -568,21 +568,33 @@ class TestTls:
 
     @pytest.mark.parametrize(
         ("script", "name"),
-        [("silent-in-header", "URL"), ("silent-in-body", "URL"), ("silent-in-body", "response")],
+        [
+            ("silent-at-accept", "URL"),
+            ("silent-in-header", "URL"),
+            ("silent-in-body", "URL"),
+            ("silent-in-body", "response"),
+        ],
     )
     def test_a_read_that_no_timeout_ends_is_ended(
         self, tls: Any, script: str, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A server sends session tickets without end: OpenSSL reads them, and returns when data comes."""
-        limits, settimeout = CALM._replace(total=0.5, read=None), ssl.SSLSocket.settimeout
-        monkeypatch.setattr(
-            ssl.SSLSocket, "settimeout", lambda sock, seconds: settimeout(sock, 20 if seconds else seconds)
-        )
-        with FaultyServer(SCRIPTS[script], tls) as server:
-            source = server.url if name == "URL" else requests.get(server.url, stream=True)
+        """A server sends session tickets without end, or HelloRequests in the handshake: OpenSSL reads them,
+        and returns when data comes."""
+        in_handshake = script == "silent-at-accept"
+        limits = CALM._replace(**{"connect" if in_handshake else "total": 0.5, "read": None})
+        settimeout = socket.socket.settimeout
+
+        def longer(sock: socket.socket, seconds: float | None) -> None:
+            settimeout(sock, 20 if seconds else seconds)
+
+        monkeypatch.setattr(socket.socket, "settimeout", longer)
+        with FaultyServer(SCRIPTS[script], None if in_handshake else tls) as server:
+            source = (
+                f"https://127.0.0.1:{server.port}" if name == "URL" else requests.get(server.url, stream=True)
+            )
             with pytest.raises(DeadlineExceeded) as caught, XmlReader(source, limits=limits) as reader:
                 reader.read()
-        assert caught.value.limit == "total"
+        assert caught.value.limit == ("connect" if in_handshake else "total")
         if isinstance(source, requests.Response):
             source.close()
 

@@ -315,6 +315,17 @@ def test_a_response_that_was_read_is_not_read_again(
 
 
 @pytest.mark.parametrize("path", ["/feed", "/packed", "/coded"])
+def test_the_rest_of_what_a_reader_has_read_is_no_body(server: LocalServer, path: str) -> None:
+    response = requests.get(server.url(path), stream=True)
+    with XmlReader(response) as reader:
+        assert reader.read(3) == TEXT[:3]
+    with suppress(RuntimeError):
+        _ = response.content
+    with pytest.raises(TypeError, match="read before, at least in part"):
+        XmlReader(response)
+
+
+@pytest.mark.parametrize("path", ["/feed", "/packed", "/coded"])
 def test_the_rest_of_what_aiohttp_has_read_in_part_is_no_body(server: LocalServer, path: str) -> None:
     async def read(part: int) -> Any:
         async with aiohttp.ClientSession() as session, session.get(server.url(path)) as response:

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple, cast
 import requests
 import urllib3
 from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPConnection
+from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 from urllib3.util.ssltransport import SSLTransport
 
@@ -249,8 +249,10 @@ def _connect(
         if connection.source_address:
             sock.bind(connection.source_address)
         sock.connect(address)
-        # The rest of the time is for TLS: the timeout covers CPython's whole handshake.
+        # The rest of the time is for TLS: the timeout covers CPython's whole handshake, unless it is flooded.
         sock.settimeout(deadline.time_left("connect"))
+        if isinstance(connection, HTTPSConnection):
+            deadline.watched(sock)
     except BaseException:
         sock.close()
         raise

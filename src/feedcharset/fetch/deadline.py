@@ -109,7 +109,7 @@ SHORTEST_WAIT = 0.001
 """Seconds in which a byte that has arrived is read. 0 would make the socket one that does not block."""
 
 WATCH_PAUSE = 0.5
-"""Seconds after `total` in which a read of TLS ends by itself, as nearly all do, before it is ended."""
+"""Seconds after its time in which a read of TLS ends by itself, as nearly all do, before it is ended."""
 
 Result = TypeVar("Result")
 
@@ -138,33 +138,29 @@ class Deadline:
         self._since: float | None = None
         self.responses: list[http.client.HTTPResponse] = []
         """All of them, for `close`: urllib3 drops responses whose header it refuses."""
-        self.tls: ssl.SSLSocket | None = None
-        """The socket from which TLS is read now."""
-        self.is_shut = False
-        """`total` is over, and that socket was shut down."""
-        self._read: threading.Event | None = None
-        """Set where the response that is watched is read."""
+        self.watch: Watch | None = None
+        """Of the TLS connection that is made, or read from."""
+        self.shut_for = ""
+        """The field of `Limits` for which it was shut down."""
 
     def elapsed(self) -> float:
         """Return the seconds that have counted."""
         since = self._since  # another thread may set it
         return self._elapsed + (0.0 if since is None else time.monotonic() - since)
 
-    def watch(self, sock: socket.socket) -> None:
-        """End a read of TLS where `total` is over. No timeout does while the server sends what is no data:
-        OpenSSL reads session tickets, one after the other, as long as they come."""
-        if self.limits.total is None or not isinstance(sock, ssl.SSLSocket):
-            return
-        self.tls, self._read = sock, threading.Event()
-        threading.Thread(
-            target=_shut_late, args=(weakref.ref(self), self._read), name="feedcharset-deadline", daemon=True
-        ).start()
+    def rest(self) -> tuple[float, str]:
+        """Return the seconds that are left for a connection, and the field of `Limits` that sets them."""
+        total, connect = self.limits.total, self.connect_end
+        ends = [] if total is None else [(total - self.elapsed(), "total")]
+        ends += [] if connect is None else [(connect - time.monotonic(), "connect")]
+        return min(ends, default=(math.inf, ""))
 
-    def unwatch(self) -> None:
-        """The response is read, or given up: another request may use its socket."""
-        self.tls = None
-        if self._read is not None:
-            self._read.set()
+    def watched(self, sock: socket.socket) -> Watch | None:
+        """Return what watches the TLS connection of a socket; None where no limit would end it."""
+        if self.watch is None or self.watch.ended.is_set() or self.watch.fileno != sock.fileno():
+            self.shut_for = ""
+            self.watch = Watch(self, sock) if self.rest()[1] else None
+        return self.watch
 
     def time_left(self, name: str) -> float | None:
         """Return the seconds that the next wait may take: that limit, or the rest of `total` if less."""
@@ -211,6 +207,8 @@ class Deadline:
             chain = _chain(error, handled)
         finally:
             self._elapsed, self._since = self.elapsed(), None
+        if self.shut_for:
+            raise exceeded(self.shut_for, self.limits, self.url) from _cause_of(chain, self.url)
         if own := _of_the_caller(chain):  # urllib3 raises one of its own from there, too
             raise next((one for one in own if not type(one).__module__.startswith("urllib3")), own[-1])
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
@@ -218,23 +216,49 @@ class Deadline:
 
     def close(self) -> None:
         """Close every response. May be called twice."""
+        if self.watch is not None:
+            self.watch.ended.set()
         while self.responses:
             self.responses.pop().close()
 
 
-def _shut_late(own: weakref.ref[Deadline], read: threading.Event) -> None:
-    """Shut down the socket from which TLS is read when `total` is over, unless the response was read."""
+class Watch:
+    """Shuts down a TLS connection when its time is over. No timeout does while a server sends what is no
+    data: OpenSSL reads session tickets, and messages of a handshake, as long as they come.
+
+    Attributes:
+        fileno: the descriptor of its socket.
+        ended: to be set where the connection need not be watched any more.
+    """
+
+    def __init__(self, deadline: Deadline, sock: socket.socket) -> None:
+        self.fileno: int = sock.fileno()
+        self.ended = threading.Event()
+        # TLS takes the descriptor from its socket. A copy of the descriptor is of the same connection.
+        copy = socket.fromfd(self.fileno, sock.family, sock.type)
+        arguments = weakref.ref(deadline), copy, self.ended
+        thread = threading.Thread(target=_shut_late, args=arguments, name="feedcharset-deadline", daemon=True)
+        try:
+            thread.start()
+        except BaseException:
+            copy.close()
+            raise
+
+
+def _shut_late(own: weakref.ref[Deadline], sock: socket.socket, ended: threading.Event) -> None:
     wait = 0.0
-    while not read.wait(wait + WATCH_PAUSE):
-        if (deadline := own()) is None:
-            return
-        wait = max((deadline.limits.total or 0) - deadline.elapsed(), 0)
-        if not wait and deadline._since is not None and (sock := deadline.tls) is not None:
-            deadline.is_shut = True
-            with suppress(OSError):
-                socket.socket.shutdown(sock, socket.SHUT_RDWR)  # SSLSocket's own frees what is being read
-            return
-        del deadline
+    with sock:
+        while wait < math.inf and not ended.wait(wait + WATCH_PAUSE):
+            if (deadline := own()) is None:
+                return
+            left, name = deadline.rest()
+            wait = max(left, 0.0)
+            if not wait and deadline._since is not None:
+                deadline.shut_for = name
+                with suppress(OSError):
+                    sock.shutdown(socket.SHUT_RDWR)
+                return
+            del deadline
 
 
 class _TimedRaw(io.RawIOBase):
@@ -251,7 +275,7 @@ class _TimedRaw(io.RawIOBase):
         self.in_head = False
         self.waits = True
         """A read waits for the next byte; False: it returns nothing where none has arrived."""
-        deadline.watch(sock)
+        self._watch = deadline.watched(sock) if isinstance(sock, ssl.SSLSocket) else None
 
     def readable(self) -> bool:
         return True
@@ -263,11 +287,11 @@ class _TimedRaw(io.RawIOBase):
         try:
             data = self.source.read1(len(buffer))  # CPython's readinto1 waits for more than it has
         except OSError as error:
-            if deadline.is_shut or (isinstance(error, TimeoutError) and deadline.limit_name == "total"):
+            if isinstance(error, TimeoutError) and deadline.limit_name == "total":
                 raise deadline.exceeded("total") from None
             raise
-        if deadline.is_shut:
-            raise deadline.exceeded("total")
+        if deadline.shut_for:
+            raise deadline.exceeded(deadline.shut_for)
         deadline.silence = 0.0
         self.received += len(data)
         if not self.in_head and self.received - self.head > (deadline.limits.wire or math.inf):
@@ -276,7 +300,8 @@ class _TimedRaw(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        self.deadline.unwatch()
+        if self._watch is not None:  # another request may use its socket
+            self._watch.ended.set()
         try:
             self.source.close()
         finally:

@@ -53,6 +53,9 @@ _FOLD = re.compile(r"\r?\n[ \t]++")
 # Where `read` waits until it has the full size, the size is small: a failure loses at most one piece.
 _SMALL_PIECE = 8 << 10
 
+PARTLY_READ = "_partly_read_by_feedcharset"
+"""An attribute of a caller's response. What its client then keeps of the body is the rest."""
+
 Redirect = tuple[int, Mapping[str, str], str]
 """A response that redirected: its status, its header fields and its URL without the session's parameters."""
 
@@ -97,6 +100,7 @@ class FetchedBody(PieceStream):
         self._borrowed = borrowed
         self._is_reading = False
         self._raw = response.raw
+        self._response = response
         try:
             received, coding = _received(response, deadline)
         except FetchAbort as abort:
@@ -145,6 +149,8 @@ class FetchedBody(PieceStream):
             self._close()
             raise
         self._is_reading = False
+        if self._borrowed and getattr(self._response, "_content", False) is False:
+            vars(self._response)[PARTLY_READ] = True
         if not piece and not self._borrowed:
             self._close()
         return piece

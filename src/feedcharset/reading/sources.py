@@ -111,9 +111,6 @@ def files_below(
             yield from (os.path.join(here, name) for name in sorted(files) if not name.startswith(hidden))
 
 
-REFUSED_BEFORE = "_refused_by_feedcharset"
-"""An attribute of a requests.Response that was read in part."""
-
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}+):")
 _HTTP = re.compile(r"[\s\ufeff\"'<]*+https?:", re.IGNORECASE)
 """A URL, also with what was copied along: that is refused as a URL, and not shown as the name of a file."""
@@ -304,14 +301,14 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
         TypeError: an asynchronous response that was not read, or one that was, and has not kept its body.
     """
     from feedcharset.fetch.framing import is_used  # `check` needs none of it
+    from feedcharset.fetch.response_body import PARTLY_READ
 
     info = response_info(source)
     if client == "requests":
         used = client_of(source.raw) == "urllib3" and is_used(source.raw)
         refused = source._content is False and (used or source._content_consumed)
-        # `response.content` would be the rest of what was read in part.
-        if refused or REFUSED_BEFORE in vars(source):
-            vars(source)[REFUSED_BEFORE] = True
+        if refused or PARTLY_READ in vars(source):  # `response.content` would be the rest
+            vars(source)[PARTLY_READ] = True
             raise gone("requests.Response", "after `response.content`")
         return source, info
     content = _body_of(source, client)
