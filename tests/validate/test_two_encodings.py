@@ -146,6 +146,49 @@ def test_a_word_of_another_script_in_utf8(label: str, script: str) -> None:
         list(repaired_input(io.BytesIO(body), RepairOptions(force=True)).pieces())
 
 
+@each("label", ["Shift_JIS", "EUC-JP", "GBK", "Big5", "EUC-KR"])
+@each("between", [" ", ";", ",", "\t", " - ", " (", '","b":"', "', '"])
+@each(
+    "text",
+    ["Погода на завтра", "ημέρας", "Die schönen Gärten", "Café de Paris", "Beyoncé", "Wiatr, deszcz, słońce"],
+)
+def test_utf8_in_one_line_with_east_asian_text(label: str, between: str, text: str) -> None:
+    """A field of a table, a value of JSON, the end of a sentence."""
+    native = NATIVE[label]
+    start = f'<?xml version="1.0" encoding="{label}"?><rss>\n' + f"<t>{native}</t>" * 3
+    before = f"{start}\n<t>{native}{between}".encode(label)
+    body = before + f"{text}{between[::-1]}".encode() + f"{native}</t></rss>".encode(label)
+    found = utf8_in_charset(body, by_name(label))
+    assert found is not None
+    assert found[0] == body.index(found[1].encode())
+    assert (text in found[1], len(before) - found[0] <= len('b":"')) == (True, True)
+    assert utf8_in_charset(before, by_name(label)) is None
+    assert check(body).ok is False
+    with pytest.raises(ValueError, match="convert each part from its own encoding"):
+        list(repaired_input(io.BytesIO(body), RepairOptions(force=True)).pieces())
+
+
+@each(
+    ("label", "text"),
+    [
+        ("x-mac-cyrillic", "Dziś rano w stolicy spadł śnieg"),
+        ("windows-1251", "Wiatr i deszcz: słońce"),
+        ("windows-1251", "北京"),
+        ("ISO-8859-5", "Café"),
+        ("ISO-8859-5", "Huomisen sää: tuulta"),
+        ("windows-1255", "Beyoncé"),
+        ("windows-1253", "東京"),
+    ],
+)
+def test_a_title_in_utf8_under_the_label_of_another_script(label: str, text: str) -> None:
+    native = {"x-mac-cyrillic": WEATHER, **NATIVE}[label]
+    start = f'<?xml version="1.0" encoding="{label}"?><rss>\n' + f"<t>{native}</t>" * 3 + "\n<t>"
+    before = start.encode(by_name(label).codec or "")
+    found = utf8_in_charset(before + f"{text}</t></rss>".encode(), by_name(label))
+    assert found is not None
+    assert found[0] >= len(before)
+
+
 @each(
     ("label", "word"),
     [

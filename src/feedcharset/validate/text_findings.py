@@ -14,6 +14,7 @@ from itertools import accumulate, islice
 from operator import methodcaller
 
 from feedcharset.charsets.lookup import Charset
+from feedcharset.decide.thresholds import LATIN
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
 from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
@@ -52,7 +53,15 @@ _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
 _NOT_ASCII = re.compile("[^\0-\x7f]+")
-_LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r<>]*+")
+_WITH_SEQUENCES = ("IBM866", "KOI8-U", "windows-874", "TIS-620", "ISO-8859-11")
+"""Single-byte charsets in which some words are two East Asian characters in UTF-8."""
+_ENDS_OF_WORDS = " !\"'(),./:;=?\t-"
+"""ASCII that is no second byte of an East Asian character."""
+_AT_WORD_END = re.escape(_ENDS_OF_WORDS)
+_WORDS_WITHOUT_STRAYS = re.compile(
+    f"(?<![^\n\r<>{_AT_WORD_END}])(?:[^\n\r<>{_AT_WORD_END}\udc80-\udcff]++(?![\udc80-\udcff])|[{_AT_WORD_END}])++"
+)
+_ENDS_WORD = re.compile("(?<=[A-Za-z][a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?![^\0-\x7f])")
 _AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
 _WITHIN_WORD = re.compile("(?<=[A-Za-z])(?:[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?<![àĠŠ]))++(?=[a-z])")
 """Letters of a western word (`Pokémon`), in which no other page has its bytes: three end with a no-break
@@ -78,6 +87,10 @@ _UTF8_CLASSES = b"".join(
     else b"s"
     for byte in range(256)
 )  # fmt: skip
+_WORD_CLASSES = bytes(
+    ord("|") if chr(byte) in _ENDS_OF_WORDS else kind for byte, kind in enumerate(_UTF8_CLASSES)
+)
+"""The same where words end, too."""
 _LITERAL = r"\s*+(?:\"[^\"]*+\"|'[^']*+')"
 _SECTION = re.compile(
     rf"(?P<value><!ENTITY(?:\s++%)?+\s++[^\s<>\"']++{_LITERAL})|{UNPARSED.pattern}"
@@ -390,10 +403,11 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
 
     In a single-byte charset it is what stands between two stray bytes, the ends of lines or tags: three
     letters that the charset has, or a Latin one behind a small letter, if the charset has it or ends it with
-    a sign. In an East Asian charset it is a line or stands between tags: half of its letters, and three, are
+    a sign. In an East Asian charset it is a word, or some in a row: half of their letters, and three, are
     East Asian; or the charset without its superset lacks the bytes of one, or of a Latin one behind a small
-    letter. In both, a Latin one between two of a to z, or letters of another script (`_are_of_a_script`). By
-    chance none of 1,684,000 messages in 29 charsets has it.
+    letter; or a Latin one ends a word. Under the label of another script it stands behind any small letter.
+    In both, a Latin one between two of a to z, or letters of another script (`_are_of_a_script`). By chance
+    none of 1,684,000 messages in 29 charsets has it.
     """
     if charset.family == "ISO-2022-JP":  # which has ASCII alone
         first = "".join(_NOT_ASCII.findall(data.decode("utf-8", "ignore"))[:1])[:1]
@@ -403,10 +417,10 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     if not _may_hold_utf8(data, charset):
         return None
     text = data.decode("utf-8", "surrogateescape")
-    for match in (_BETWEEN_STRAYS if single else _LINE_BEYOND_ASCII).finditer(text):
+    for match in (_BETWEEN_STRAYS if single else _WORDS_WITHOUT_STRAYS).finditer(text):
         if single and len(match[0]) < UTF8_LETTERS and not text[max(0, match.start() - 1)].isascii():
             continue  # most of them in Thai: too short for letters that are enough
-        if not single and STRAY.search(match[0]):
+        if match[0].isascii():
             continue
         letters = list(filter(str.isalpha, "".join(_NOT_ASCII.findall(match[0]))))
         known = [char for char in letters if (char in characters if single else char > "\u2e80")]
@@ -416,34 +430,40 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
         within = _WITHIN_WORD.search(text, *match.span()) is not None
         ends = {char for char in latin if char not in _NO_BREAK and char.encode()[1] not in page.letters}
-        foreign = _are_of_a_script(letters)
+        of_latin = bool(latin) and charset.page not in LATIN
+        if not single:
+            of_latin = _ENDS_WORD.search(text, *match.span()) is not None
+        foreign = of_latin or _are_of_a_script(letters, _least_east_asian(charset))
         if enough or lacks or within or foreign or (single and not characters.union(ends).isdisjoint(latin)):
-            start = max(text.rfind(end, 0, match.start()) for end in "\n\r<>") + 1
-            start = max([start, *(stray.end() for stray in STRAY.finditer(text, start, match.start()))])
+            start = match.start() + len(match[0]) - len(match[0].lstrip(_ENDS_OF_WORDS))
+            if single:
+                start = max(text.rfind(end, 0, start) for end in "\n\r<>") + 1
+                start = max([start, *(stray.end() for stray in STRAY.finditer(text, start, match.start()))])
             return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
     return None
 
 
-def _are_of_a_script(letters: list[str]) -> bool:
-    """Return True where more than half are of one script but Latin: four of two bytes or three of three, and
-    three distinct ones, in one block of 128 code points, or East Asian."""
+def _are_of_a_script(letters: list[str], east_asian: int) -> bool:
+    """Return True where more than half are of one script but Latin: four of two bytes or three of three in
+    one block of 128 code points, three of them distinct; or so many East Asian ones."""
     blocks = defaultdict(list)
     for char in letters:
         blocks["\u2e80" if char > "\u2e80" else chr(ord(char) & ~0x7F)].append(char)
     first, most = max(blocks.items(), key=lambda block: len(block[1]), default=("", []))
-    least = UTF8_LETTERS + (first < "\u0800")
-    return (
-        first >= "\u0300"
-        and len(most) >= max(least, len(letters) // 2 + 1)
-        and len(set(most)) >= UTF8_LETTERS
-    )
+    distinct = east_asian if first == "\u2e80" else UTF8_LETTERS
+    enough = len(most) >= distinct + ("" < first < "\u0800") and 2 * len(most) > len(letters)
+    return first >= "\u0300" and enough and len(set(most)) >= distinct
+
+
+def _least_east_asian(charset: Charset) -> int:
+    return UTF8_LETTERS if charset.name in _WITH_SEQUENCES else 2
 
 
 def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
     """Return False where certainly no text of some letters is UTF-8. Fast."""
-    classes = data.translate(_UTF8_CLASSES)
     if charset.family == "single":
-        if classes.rfind(b"3cc" * UTF8_LETTERS) >= 0:
+        classes = data.translate(_UTF8_CLASSES)
+        if classes.rfind(b"3cc" * _least_east_asian(charset)) >= 0:
             return True
         thai = "ก" in page_of(charset).characters
         if classes.rfind(b"2c") < 0:  # found three times as fast as from the beginning
@@ -452,7 +472,8 @@ def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
             return True
         beyond = classes.translate(None, b" a").replace(b"4ccc", b"")
         return b"U" * UTF8_LETTERS in beyond.replace(b"3cc", b"U" if thai else b"").replace(b"2c", b"U")
-    for sequences in (b"3cc3cc", b"2c2c2c", b"a2c", b"2ca"):
+    classes = data.translate(_WORD_CLASSES)
+    for sequences in (b"3cc3cc", b"2c2c2c2c", b"a2c", b"2ca"):
         end = 0 if classes.rfind(sequences) >= 0 else len(data)
         while (start := classes.find(sequences, end)) >= 0:
             first = max(classes.rfind(b"|", end, start) + 1, end)
