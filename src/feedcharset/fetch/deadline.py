@@ -250,15 +250,16 @@ def _shut_late(own: weakref.ref[Deadline], sock: socket.socket, ended: threading
     with sock:
         while wait < math.inf and not ended.wait(wait + WATCH_PAUSE):
             if (deadline := own()) is None:
-                return
+                break
             left, name = deadline.rest()
             wait = max(left, 0.0)
             if not wait and deadline._since is not None:
                 deadline.shut_for = name
                 with suppress(OSError):
                     sock.shutdown(socket.SHUT_RDWR)
-                return
+                break
             del deadline
+    ended.set()
 
 
 class _TimedRaw(io.RawIOBase):
@@ -286,8 +287,8 @@ class _TimedRaw(io.RawIOBase):
             self.sock.settimeout(deadline.time_left("read"))
         try:
             data = self.source.read1(len(buffer))  # CPython's readinto1 waits for more than it has
-        except OSError as error:
-            if isinstance(error, TimeoutError) and deadline.limit_name == "total":
+        except TimeoutError:
+            if deadline.limit_name == "total":
                 raise deadline.exceeded("total") from None
             raise
         if deadline.shut_for:

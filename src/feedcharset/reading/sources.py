@@ -382,11 +382,8 @@ def _httpx_pieces(source: Any) -> Iterator[bytes]:
     except httpx.TimeoutException as error:
         raise TimeoutError(str(error)) from error
     except Exception as error:
-        of_http2 = type(error).__module__.partition(".")[0] in (
-            "h2",
-            "hpack",
-            "hyperframe",
-        )  # httpx lets pass
-        if not isinstance(error, httpx.HTTPError) and not of_http2:
+        # httpx lets those of HTTP/2 pass.
+        package = type(error).__module__.partition(".")[0]
+        if not isinstance(error, httpx.HTTPError) and package not in ("h2", "hpack", "hyperframe"):
             raise
         raise ConnectionError(str(error)) from error
