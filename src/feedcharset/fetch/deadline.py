@@ -140,7 +140,7 @@ class Deadline:
         """All of them, for `close`: urllib3 drops responses whose header it refuses."""
         self.watch: Watch | None = None
         """Of the TLS connection that is made, or read from."""
-        self.shut_for = ""
+        self.shut_for: str = ""
         """The field of `Limits` for which it was shut down."""
 
     def elapsed(self) -> float:
@@ -233,7 +233,7 @@ class Watch:
 
     def __init__(self, deadline: Deadline, sock: socket.socket) -> None:
         self.fileno: int = sock.fileno()
-        self.ended = threading.Event()
+        self.ended: threading.Event = threading.Event()
         # TLS takes the descriptor from its socket. A copy of the descriptor is of the same connection.
         copy = socket.fromfd(self.fileno, sock.family, sock.type)
         arguments = weakref.ref(deadline), copy, self.ended
