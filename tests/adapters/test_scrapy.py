@@ -43,8 +43,9 @@ process.start()
 """
 
 
-def test_a_crawl(tmp_path: Path) -> None:
-    documents = served()[::3]
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
+def test_a_crawl(step: int, tmp_path: Path) -> None:
+    documents = served()[::step]
     rows = {f"/{at}": Row.typed(one.octets, one.content_type) for at, one in enumerate(documents)}
     rows["/robots.txt"] = Row(b"", (), 404)
     out = tmp_path / "titles.jsonl"

@@ -12,9 +12,10 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
+from support.generated import generated
 
 from feedcharset import TruncatedBody, XmlReader
 from feedcharset.fetch.deadline import Deadline, FetchAbort
@@ -148,8 +149,7 @@ def result(pieces: Iterable[bytes], limits: Limits = NO_LIMITS, coding: str = "g
 SIZES = st.lists(st.integers(1, 5000), min_size=1, max_size=4)
 
 
-@settings(max_examples=15)
-@given(st.integers(0, len(PACKED) - 1), st.integers(0, 7), SIZES)
+@generated(15, 40, st.integers(0, len(PACKED) - 1), st.integers(0, 7), SIZES)
 def test_the_pieces_do_not_matter_to_damage(place: int, bit: int, sizes: list[int]) -> None:
     packed = bytearray(PACKED)
     packed[place] ^= 1 << bit

@@ -662,7 +662,7 @@ def test_what_is_held_is_not_looked_at_with_each_small_piece(
         return part(self, index)
 
     monkeypatch.setattr(MarkupRepairer, "_part", counted)
-    text = "<r>" + unit * (30_000 // len(unit))
+    text = "<r>" + unit * (100_000 // len(unit))
     repairer = MarkupRepairer(RecoveryLog(RepairLog()))
     pieces = [text[at : at + 20] for at in range(0, len(text), 20)]
     found = "".join("".join(repairer.feed(piece)) for piece in pieces) + "".join(repairer.feed("", True))

@@ -9,9 +9,9 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.each import each
+from support.generated import generated
 
 from feedcharset import DecodeError, EncodingConflict, XmlDecoder, XmlReader
 
@@ -62,8 +62,7 @@ def called(stream: Any, name: str, arguments: tuple[Any, ...]) -> Any:
         return "the end"
 
 
-@settings(max_examples=60)
-@given(TEXTS, CALLS, st.integers(1, 100))
+@generated(60, 150, TEXTS, CALLS, st.integers(1, 100))
 def test_the_same_calls_give_the_same(text: str, calls: list[tuple[str, tuple[Any, ...]]], most: int) -> None:
     """io.TextIOBase, with newline="": lines end at LF, CR or CRLF and are returned unchanged."""
     source = Pieces(text.encode())

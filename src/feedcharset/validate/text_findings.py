@@ -61,6 +61,7 @@ _AT_WORD_END = re.escape(_ENDS_OF_WORDS)
 _WORDS_WITHOUT_STRAYS = re.compile(
     f"(?<![^\n\r<>{_AT_WORD_END}])(?:[^\n\r<>{_AT_WORD_END}\udc80-\udcff]++(?![\udc80-\udcff])|[{_AT_WORD_END}])++"
 )
+"""Words in a row none of whose bytes is a stray one; each match begins where a word does."""
 _ENDS_WORD = re.compile("(?<=[A-Za-z][a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?![^\0-\x7f])")
 _AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
 _WITHIN_WORD = re.compile("(?<=[A-Za-z])(?:[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?<![àĠŠ]))++(?=[a-z])")
@@ -430,10 +431,8 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
         within = _WITHIN_WORD.search(text, *match.span()) is not None
         ends = {char for char in latin if char not in _NO_BREAK and char.encode()[1] not in page.letters}
-        of_latin = bool(latin) and charset.page not in LATIN
-        if not single:
-            of_latin = _ENDS_WORD.search(text, *match.span()) is not None
-        foreign = of_latin or _are_of_a_script(letters, _least_east_asian(charset))
+        in_word = charset.page not in LATIN if single else _ENDS_WORD.search(text, *match.span())
+        foreign = bool(latin and in_word) or _are_of_a_script(letters, _least_east_asian(charset))
         if enough or lacks or within or foreign or (single and not characters.union(ends).isdisjoint(latin)):
             start = match.start() + len(match[0]) - len(match[0].lstrip(_ENDS_OF_WORDS))
             if single:
