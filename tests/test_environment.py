@@ -35,6 +35,7 @@ def test_the_environment_is_fixed() -> None:
     assert not {name for name in os.environ if name.lower().endswith("_proxy") or name.startswith("LC_")}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="the locale of a process is POSIX's")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("variables", OTHERS.values(), ids=OTHERS)

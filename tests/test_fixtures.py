@@ -197,7 +197,7 @@ def test_a_report_in_memory(row) -> None:
     assert resolution.facts.body.kind == row.kind
 
 
-@each("row", [row for row in REPORTS if not row.id.startswith("header-mega")], ids=ids, parts=2, every=10)
+@each("row", [row for row in REPORTS if not row.id.startswith("header-mega")], ids=ids, parts=2, every=30)
 def test_a_report_cut_into_pieces(row) -> None:
     """The same text, and the same resolution, however the octets come."""
     text, whole, _ = in_memory(row)

@@ -395,6 +395,7 @@ def test_where_mojibake_begins(text: str, offsets: list[int]) -> None:
     assert found == [len(head) + offset for offset in offsets]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("distance", range(40, 110))
 def test_findings_at_the_edge_of_a_block(distance: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_blocks, "SOURCE_BLOCK", 64)

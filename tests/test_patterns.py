@@ -109,6 +109,7 @@ def effort_of(pattern: re.Pattern[Any], before: str, *, search: bool) -> Any:
     return look
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "before", [BEFORE[0], *(pytest.param(one, marks=pytest.mark.long) for one in BEFORE[1:])]
 )

@@ -658,6 +658,7 @@ def in_chunks(data: bytes) -> bytes:
     return b"%x\r\n%b\r\n0\r\n\r\n" % (len(data), data)
 
 
+@pytest.mark.long
 @each("coding", ["", "gzip", "zstd in frames", "chunked", *PACKERS])
 @each("size", [30, 256, 300, 1023, 1024])
 @each("behind", [b"x", b"\n<!-- cached -->", b"PK\3\4", b"\x1e", b"\xff" * 99, bytes(9), b""], every=4)
@@ -965,6 +966,7 @@ def summed(data: bytes) -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.long
 @each("end", [b"", b"\r\n\r\n", bytes(40), b"x"])
 @each("behind", [0, 1])
 def test_the_checksum_of_a_frame_is_compared_before_its_row_is_given(behind: int, end: bytes) -> None:
@@ -1149,6 +1151,7 @@ def random_members(draw: random.Random) -> list[bytes]:
     return members
 
 
+@pytest.mark.long
 @each("seed", range(28, 428), every=20)
 def test_one_damaged_place_costs_its_record_or_a_neighbour_too(seed: int, tmp_path: Path) -> None:
     """A changed bit may make a member run on to the end of the archive, over those behind it."""
@@ -1203,6 +1206,7 @@ def test_how_much_is_read_again(
     assert f"the record at byte {len(members[0])} is damaged: its data has no end" in problems
 
 
+@pytest.mark.long
 @each("size", range(1_500, 65_537, 4_000))
 @each("begin", RUNNING_ON)
 def test_a_member_runs_on_to_a_place_before_the_end(begin: bytes, size: int, tmp_path: Path) -> None:
@@ -1214,6 +1218,7 @@ def test_a_member_runs_on_to_a_place_before_the_end(begin: bytes, size: int, tmp
     assert any(f"the record at byte {len(members[0])} is damaged" in problem for problem in problems)
 
 
+@pytest.mark.long
 def test_members_in_each_other_are_read_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each runs on to the same place."""
     count = 0
@@ -1239,6 +1244,7 @@ def test_members_in_each_other_are_read_in_linear_time(monkeypatch: pytest.Monke
 NO_NUMBER = "a Content-Length that is no number of bytes"
 
 
+@pytest.mark.long
 @each("packing", PACKINGS, every=2)
 def test_the_header_of_a_record(packing: str, tmp_path: Path) -> None:
     def changed(old: bytes, new: bytes) -> list[bytes]:

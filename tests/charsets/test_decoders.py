@@ -236,6 +236,7 @@ def test_each_undecodable_byte_is_its_surrogate(name: str, lenient: bool, source
     assert "".join(UNDECODABLE_SEQUENCE.findall(text)) == "".join(undecodable)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", CJK)
 def test_no_damaged_character_takes_an_ascii_byte(name: str, step: int) -> None:
@@ -273,6 +274,7 @@ def _alone(source: bytes, codec: str, own_readings: dict[bytes, str]) -> str:
         return SURROGATES[source[0]] if len(source) == 1 else ""
 
 
+@pytest.mark.long
 @each("codec", sorted({by_name(name).codec or "" for name in CJK}))
 def test_every_character_that_the_codec_knows_matches_its_sequences(codec: str) -> None:
     """Otherwise decoding sequence by sequence would differ from the codec."""
@@ -344,6 +346,7 @@ def test_a_single_byte_superset_differs_in_the_c1_controls_only(name: str) -> No
             assert by_name(name).lenient_differs or by_name(name).superset != name
 
 
+@pytest.mark.long
 @each("name", READABLE)
 def test_charsets_that_lenient_decoding_reads_otherwise(name: str) -> None:
     """Of those that have no other superset: where a byte or a sequence of two differs, `lenient_differs` is
@@ -374,6 +377,7 @@ def test_gb18030_in_four_bytes() -> None:
         assert counter(len(text) - begun) == len(source) - len(text[:begun].encode("gb18030"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("escape", [b"\x1b$@", b"\x1b$B"])
 def test_jis_x_0208_pair_by_pair(escape: bytes) -> None:
     """Strictly, with damage around them, all pairs are read as Python's codec reads them."""
@@ -507,6 +511,7 @@ def test_ibm1047_is_ibm037_but_for_eight_bytes() -> None:
     assert sorted(one) == sorted(map(chr, range(256)))
 
 
+@pytest.mark.long
 @each("run", [b"\xff\xfe", b"\x81\x30", b"\xa4\xd4", b"\x8f\xa1", b"\x1b", b"\x1b$B\x21", b"\x00\xd8"])
 @each(
     "name",

@@ -47,7 +47,7 @@ def test_clean_text_cut_at_every_byte(name: str, lenient: bool) -> None:
         assert decode(name, [data[:cut], data[cut:]], lenient) == f"<a>{text}</a>"
 
 
-@generated(100, 400, st.binary(max_size=30), st.integers(0, 30), st.sampled_from(NAMES))
+@generated(40, 400, st.binary(max_size=30), st.integers(0, 30), st.sampled_from(NAMES))
 def test_damage_is_the_same_in_every_cut_and_counts_every_byte(data: bytes, cut: int, name: str) -> None:
     decoder = charset_decoder(by_name(name), lenient=True)
     whole = decoder.decode(data, True)
@@ -77,7 +77,7 @@ DAMAGE = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", DAMAGE)
 @pytest.mark.parametrize("near", [3, 40, 700, 5000])
 @pytest.mark.parametrize("size", [1500, pytest.param(6000, marks=pytest.mark.long)])
@@ -105,6 +105,7 @@ def test_long_text_with_damage(name: str, near: int, size: int) -> None:
     assert [(index, counter(index)) for index, _ in known] == known
 
 
+@pytest.mark.long
 @each("name", NAMES, every=3)
 @each("places", [DENSE - 1, DENSE, 400])
 @each("more", [0, 1, DENSE_BYTES - 1, DENSE_BYTES, DENSE_BYTES + 1])

@@ -80,6 +80,7 @@ def test_every_sequence_alone_and_before_ascii(encoding: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("encoding", ["GBK", *MULTI_BYTE])
 def test_all_sequences_as_one_document(encoding: str) -> None:
     for separator in (b"", b"<", b"\n"):
@@ -184,6 +185,7 @@ def damaged_strings(encoding: str, count: int) -> Iterator[bytes]:
         yield b"".join(parts)
 
 
+@pytest.mark.long
 @BY_ENCODING
 def test_random_damage(encoding: str) -> None:
     """The same characters, the same number of U+FFFD, the same byte after which reading continues."""

@@ -150,6 +150,7 @@ def test_without_webencodings_labels_are_known_but_those_of_the_standard_alone()
     ]
 
 
+@pytest.mark.long
 @each("label", [label for label in sorted(WHATWG) if WHATWG[label] in NAMES_OF_STANDARD])
 def test_lenient_reading_agrees_with_the_encoding_standard(label: str) -> None:
     """Encoding Standard §4.2: the label names the encoding that decodes the document."""

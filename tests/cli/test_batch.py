@@ -905,6 +905,7 @@ print(steps)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each step is tried in a process of its own")
 @pytest.mark.parametrize("stride", [29, pytest.param(1, marks=pytest.mark.long)])
 def test_killed_before_any_step_the_same_command_gives_the_rows_of_an_undisturbed_run(

@@ -183,6 +183,7 @@ def test_a_closed_pipe_changes_no_verdict(folder: Path, step: int) -> None:
     assert not any(b"Traceback" in one.stderr or b"standard output" in one.stderr for one in done)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "unbuffered"),
     [
@@ -317,6 +318,7 @@ main(["detect", "feed.xml"])
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["click", "feedcharset.cli.commands", "feedcharset.reading.western_detection"]
 )
@@ -394,6 +396,7 @@ main(["repair", "-o", "feed.xml"])
 """
 
 
+@pytest.mark.long
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT", "SIGKILL"])
 def test_a_signal_while_a_file_is_written(folder: Path, name: str) -> None:
@@ -435,6 +438,7 @@ def test_shell_completion(folder: Path, shell: str, variable: str) -> None:
     assert "check" not in done.stdout.decode()
 
 
+@pytest.mark.long
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "words", ["check", "check -o", "cat", "cat -o", "repair", "repair -o", "explain", "detect", "batch"]
@@ -504,6 +508,7 @@ def test_cat_into_a_file_shows_progress(folder: Path, monkeypatch: pytest.Monkey
     assert (folder / "out.xml").stat().st_size == (65 << 20) + 7
 
 
+@pytest.mark.long
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", ["cat", "repair", "check", "explain", "detect", "repair - -o out"])
 def test_the_end_of_what_is_typed_is_typed_once(line: str, folder: Path) -> None:

@@ -307,6 +307,7 @@ def test_half_of_a_gzip_file_replaces_nothing(
 OUTPUTS = ["cat {} -o", "check -q {} -o", "repair {} -o", "check --format html {} -o"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "device"),
     [

@@ -236,6 +236,7 @@ TWO_ENCODINGS = {
 CODECS = {"x-mac-cyrillic": "mac_cyrillic", "GB2312": "gbk"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("label", "far", "line_end"),
     [

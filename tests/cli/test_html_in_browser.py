@@ -90,6 +90,7 @@ if CHROMIUM.find() is not None:
         with CHROMIUM.Chromium() as started:
             yield started
 
+    @pytest.mark.long
     @pytest.mark.sampled(3)
     @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
     @pytest.mark.parametrize("width", [360, 1280])

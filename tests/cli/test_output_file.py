@@ -370,6 +370,7 @@ def test_a_backup_is_whole_at_any_step(links: bool, target: Path, monkeypatch: p
     assert sorted(os.listdir(target.parent)) == ["target", "target.bak"]
 
 
+@pytest.mark.long
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("how", ["whole", "a full disk", "Ctrl-C"])
 @pytest.mark.parametrize("backup", [False, True])
@@ -757,7 +758,7 @@ ANY_STATE = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("beside", "line", "name", "number"),
     [

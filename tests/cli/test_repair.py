@@ -129,6 +129,7 @@ def test_standard_output_onto_the_input(command: str, mixed: Path) -> None:
     assert mixed.read_bytes() in (MIXED, b"")
 
 
+@pytest.mark.long
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "command",
@@ -223,6 +224,7 @@ def test_another_file_is_replaced_whole_with_its_mode(mixed: Path, tmp_path: Pat
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
+@pytest.mark.long
 def test_a_device_is_written_as_it_is(mixed: Path) -> None:
     run = shell("repair mixed -o /dev/stdout | cat; repair mixed -o /dev/null", mixed.parent)
     assert (run.returncode, run.stdout, run.stderr) == (0, CLEAN, b"")
@@ -280,6 +282,7 @@ def test_ascii_that_is_held_back_is_written_before_a_conversion(size: int, tmp_p
         assert (tmp_path / "out").read_bytes().decode() == text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "before",
     ["a <b and c", "<!--", *(pytest.param(one, marks=pytest.mark.long) for one in ("</", "<?php", "<<EOF"))],

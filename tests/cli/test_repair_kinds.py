@@ -369,6 +369,7 @@ def test_what_is_no_mixture_is_refused_and_stays(
     assert (out, err.count("\n")) == ("", 2)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", UNNAMED)
 def test_the_refusal_names_what_the_letters_show(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -460,6 +461,7 @@ def test_a_false_declaration_is_named(kind: str, tmp_path: Path, capsys: pytest.
     assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", MISFITS)
 def test_words_that_name_no_charset_do_not_become_western_letters(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -617,6 +619,7 @@ STRAYS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("far", [6, 3_000])
 @pytest.mark.parametrize("kind", STRAYS)
 def test_words_of_another_page_are_judged_together_wherever_they_stand(
@@ -651,6 +654,7 @@ OF_DOS_AND_MAC = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", OF_DOS_AND_MAC)
 def test_letters_that_would_be_signs_are_refused_beside_any_amount_of_utf8(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -884,6 +888,17 @@ def test_lines_of_utf8_are_not_read_in_the_charset_of_the_others(
     assert path.read_bytes() == before
     assert call("repair", path, "-o", tmp_path / "out") == 2
     assert ("--force" in capsys.readouterr().err) == (far > 0)
+
+
+def test_utf8_among_what_force_reads_as_windows_1252_stays(tmp_path: Path) -> None:
+    """The other lines seem to be DOS or Mac text."""
+    line = "paroda, senų knygų įvykis. laukė ėjimas, Žąsys ūkis\n"
+    others = "Jutros čekali otvorena đak, posjetitelji Šuma, ćup. izložba pred\n".encode("iso8859_2") * 2
+    path = tmp_path / "file"
+    path.write_bytes(line.encode() + others)
+    assert call("repair", path) == 2
+    assert call("repair", "--force", "-i", path) == 0
+    assert path.read_text("utf-8") == line + others.decode("cp1252")
 
 
 @pytest.mark.parametrize(
@@ -1139,6 +1154,7 @@ def test_a_file_that_begins_as_a_binary_format_is_refused(
     assert path.read_bytes() == SIGNED[kind]
 
 
+@pytest.mark.long
 @each("byte", [byte for byte in range(0x80) if byte < 0x20 or byte == 0x7F], every=4)
 def test_no_text_has_a_control_character_in_its_first_bytes(
     byte: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -1265,7 +1281,7 @@ def test_a_lost_block_at_the_beginning_is_no_signature(tmp_path: Path) -> None:
     assert call("repair", "-i", "--force", path) == 2
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", REPAIRED)
 def test_what_is_written_is_labelled_truly(
     kind: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
@@ -1674,6 +1690,7 @@ def test_a_sign_in_the_place_of_letters_is_one_of_another_page(before: str, tmp_
     assert (tmp_path / "file").read_bytes() == data
 
 
+@pytest.mark.sampled(4)
 @each("sign", "ªº°²³¹½¼¾£©®±§µ«»·", every=3)
 @pytest.mark.parametrize("lines", [1, 30])
 @pytest.mark.parametrize(
@@ -2056,6 +2073,7 @@ PHRASES = {
 """Each of which many lines repeat, with other numbers."""
 
 
+@pytest.mark.long
 @each("page", PHRASES)
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("west", ["café line", "Müller;Köln;12", "{};café crème"])
@@ -2155,7 +2173,7 @@ def test_letters_of_mac_are_no_dashes(tmp_path: Path) -> None:
     assert (call("repair", "-i", path), path.read_bytes()) == (2, before)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("line", "codec"),
     [
@@ -2260,6 +2278,7 @@ def test_what_is_told_is_the_same_wherever_a_piece_ends(
         assert found[0] == found[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("other", "codec"), [("", "cp1252"), (RUSSIAN, "cp1251"), (POLISH, "cp1250")])
 def test_pieces_like_those_before_are_not_judged_again(
     other: str, codec: str, monkeypatch: pytest.MonkeyPatch

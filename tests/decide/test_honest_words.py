@@ -101,7 +101,7 @@ ONES = [(row, name) for row in THRESHOLDS for name in row.reach if row.share < 0
 """All but the rows that nearly all sequences must fit: no word has 20 of them, and none is no share."""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("row", "name"), ONES, ids=lambda part: getattr(part, "why", part))
 def test_no_threshold_can_be_lower(row: Threshold, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One less, and an honest word is taken for UTF-8."""
@@ -145,7 +145,7 @@ def test_there_are_twenty_languages() -> None:
     assert sum(bool(found) for found in ALL_TEXTS.values()) >= 20
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_honest_titles_are_unchanged_in_every_charset(language: str, step: int) -> None:

@@ -830,6 +830,7 @@ STALE = """windows-1251 KOI8-R IBM866 x-mac-cyrillic ISO-8859-5 ISO-8859-7 windo
     windows-874 windows-1256 windows-1250 ISO-8859-2 windows-1257 macintosh GBK Big5 Shift_JIS EUC-JP"""
 
 
+@pytest.mark.long
 @each("script", SCRIPTS)
 @each("label", STALE.split())
 def test_one_lost_byte_leaves_utf8_of_every_script_what_it_is(label: str, script: str) -> None:

@@ -161,17 +161,20 @@ def strictly(document: bytes, content_type: str | None, policy: str = "rfc3023")
     return resolve(document, content_type, lenient=False, policy=policy)
 
 
-def test_as_rome_and_commons_io() -> None:
+@pytest.mark.parametrize(
+    ("step", "counts"), [(9, None), pytest.param(1, (12_883, 659), marks=pytest.mark.long)]
+)
+def test_as_rome_and_commons_io(step: int, counts: tuple[int, int] | None) -> None:
     """The same encoding as both Java readers where they agree, as commons-io for UTF-32."""
     agreed = alone = 0
-    for row in rome_rows():
+    for row in [*rome_rows()][::step]:
         try:
             answer = strictly(row.body, row.content_type).encoding.upper()
         except ResolutionError:
             answer = "ERROR"
         assert answer == row.expected, row
         agreed, alone = agreed + row.both, alone + (not row.both)
-    assert (agreed, alone) == (12_883, 659)
+    assert counts in (None, (agreed, alone))
 
 
 # Examples that can be decided, and not decoded.

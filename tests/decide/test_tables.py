@@ -218,7 +218,7 @@ MUTANTS = list(mutants())
     ("policy", "table", "mutant"),
     [mutant.values for mutant in MUTANTS],
     ids=[mutant.id for mutant in MUTANTS],
-    every=3,
+    every=9,
 )
 def test_every_row_and_every_condition_is_killed_by_some_case(
     policy: str, table: str, mutant: tuple[Row, ...], cases: list[Case]

@@ -83,6 +83,18 @@ def test_western_letters_go_before_an_east_asian_label_that_decodes_little(label
         assert replay(found.resolution.facts).steps == found.resolution.steps
 
 
+def test_what_hardly_decodes_is_no_east_asian_text_that_nothing_names() -> None:
+    """English in macintosh: `市` for `és`, and 20 bytes were lost."""
+    text = "See the note below. Café “Résumé” don’t. " * 20
+    found = decode(f"<rss><title>{text}</title></rss>".encode("mac-roman"))
+    assert (found.resolution.encoding, found.resolution.rule) == ("windows-1252", "L7")
+    assert replay(found.resolution.facts) == found.resolution
+    chinese = "強風吹斷了碼頭的燈桿，也讓三十多艘漁船受損。縣政府宣布，受災戶可以申請補助。".encode("big5")
+    for gap in (9, 15, 20):  # damaged, its characters are common ones
+        damaged = b"".join(chinese[at : at + gap] + b"\xff" for at in range(0, len(chinese), gap))
+        assert decode(b"<rss>" + damaged + b"</rss>").resolution.encoding == "Big5"
+
+
 OTHER_SCRIPTS = [
     *("windows-1251", "KOI8-R", "ISO-8859-5", "IBM866", "x-mac-cyrillic", "windows-1253", "ISO-8859-7"),
     *("windows-1255", "ISO-8859-8", "windows-874"),

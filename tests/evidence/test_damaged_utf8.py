@@ -150,7 +150,7 @@ FRAGMENTS = st.sampled_from(
 
 
 @generated(
-    60,
+    24,
     600,
     st.lists(FRAGMENTS, max_size=60).map(b"".join),
     st.sampled_from([1, 3, 40]),

@@ -242,6 +242,7 @@ def test_a_url_within_a_url_without_a_scheme(inner: str) -> None:
         assert without_userinfo(url) == url
 
 
+@pytest.mark.long
 @each(
     "unit",
     [

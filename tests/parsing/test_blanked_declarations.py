@@ -46,6 +46,7 @@ def declarations(end: str) -> set[str]:
     return {f"<?xml{'' if text[:1] in ('', ' ') else ' '}{text}{end}" for text in inside}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("end", ENDS)
 def test_every_parser_opens_what_was_blanked(end: str) -> None:
     for declaration in declarations(end):

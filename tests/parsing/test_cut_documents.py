@@ -53,6 +53,7 @@ def qualified(element: Any) -> str:
     return f"{element.prefix}:{name}" if element.prefix else name
 
 
+@pytest.mark.long
 @each("feed", FEEDS, ids=lambda feed: feed.name, parts=2, every=10)
 @pytest.mark.parametrize("gap", [211, pytest.param(23, marks=pytest.mark.long)])
 def test_each_element_has_a_prefix_of_its_text(feed: Any, gap: int) -> None:
@@ -154,6 +155,7 @@ def tokens(draw: st.DrawFn) -> list[Token]:
     return found
 
 
+@pytest.mark.long
 @generated(2, 100, tokens())
 def test_what_is_cut_is_no_text_and_all_before_it_is(found: list[Token]) -> None:
     """However a well-formed document is cut."""

@@ -58,7 +58,7 @@ def texts(root: Any) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("kind", DAMAGE)
 @pytest.mark.parametrize("most", [1, pytest.param(4, marks=pytest.mark.long)])
-@each("feed", FEEDS, ids=lambda path: path.stem, every=8)
+@each("feed", FEEDS, ids=lambda path: path.stem, every=24)
 def test_a_part_of_a_tag_that_is_lost_costs_no_element(kind: str, most: int, feed: Any) -> None:
     """The next element of the item, or of the feed, ends one that holds text; an item that holds nothing but
     the next one has ended; no end tag has the name of a start tag that lacks a letter. In pieces, too."""
@@ -216,7 +216,7 @@ def test_a_missing_equals_sign_in_the_tag_of_the_root(name: str, between: str) -
 
 
 @each("mark", ['"', "'"])
-@each("tag", ["row", "w:t", "svg:rect", "link"])
+@each("tag", ["row", "w:t", "svg:rect", "link"], every=4)
 @each("value", ["1", "http://a.example/?c=1", "0 0 24 24", "left; top", "a, b &amp;\nc"])
 def test_a_value_that_has_lost_a_part(mark: str, tag: str, value: str) -> None:
     """Its `=` or its first quotation mark, in any element."""
@@ -365,6 +365,7 @@ def mutated(body: bytes, chance: random.Random) -> bytes:
     return body
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 10))])
 def test_feedparser_finds_no_more_titles(part: int) -> None:
     """At least as many titles as feedparser finds, in feeds of every script and format."""
@@ -404,6 +405,7 @@ def without_prefix(document: str, prefix: str) -> list[tuple[str, ...]]:
     return [tuple(part.replace(prefix, "") for part in parts) for parts in found]
 
 
+@pytest.mark.long
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("prefix", ["ns0:", "a:", "rss:"])
 @pytest.mark.parametrize("feed", [f"{ATOM}</{{0}}feed>", f"{RSS}</rdf:RDF>"])

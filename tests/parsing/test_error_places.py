@@ -108,6 +108,7 @@ def test_column_of_an_error(document: str, column: int) -> None:
         assert [entry.column for entry in entries] == [column]
 
 
+@pytest.mark.long
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(6))
 def test_places_are_in_the_document(seed: int) -> None:

@@ -58,8 +58,8 @@ QUICK = [name for name in HOSTILE if name not in LONG]
 @pytest.mark.parametrize(
     "names",
     [
-        QUICK[::8],
-        *(pytest.param(QUICK[at::8], marks=pytest.mark.long) for at in range(1, 8)),
+        QUICK[::24],
+        *(pytest.param(QUICK[at::24], marks=pytest.mark.long) for at in range(1, 24)),
         *(pytest.param([name], marks=pytest.mark.long) for name in HOSTILE if name in LONG),
     ],
     ids=lambda names: names[0],

@@ -135,6 +135,7 @@ def fed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
+@pytest.mark.long
 @each(
     ("text", "is_repaired"),
     [
@@ -412,6 +413,7 @@ def test_only_entities_that_hold_elements_keep_what_was_passed(value: str, kept:
     assert len(items.root) == kept
 
 
+@pytest.mark.long
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [1, 2, 7])
 def test_line_ends_at_the_ends_of_pieces(size: int) -> None:

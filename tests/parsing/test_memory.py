@@ -73,6 +73,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("item", "tag", "some", "mebibytes"),
     [

@@ -39,6 +39,7 @@ QUICK = [
 """More than 10,000,000 bytes take a while: each of the others is tried in one way or two."""
 
 
+@pytest.mark.long
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("document", "function", "lenient"),

@@ -59,6 +59,7 @@ def test_memory_is_constant(line: bytes, encoding: str, tmp_path: Path) -> None:
     assert peak_memory(REPAIR, str(file)) - bare <= 16 * 2**20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "encoding"),
     [
@@ -81,6 +82,7 @@ def test_a_reader_needs_constant_memory(line: bytes, encoding: str, tmp_path: Pa
     assert peaks[1] - peak_memory("") <= 24 * 2**20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [1 << 18, pytest.param(1 << 20, marks=pytest.mark.long)])
 def test_pieces_of_one_byte_need_no_object_each(size: int) -> None:
     """A source that gives its bytes one by one, read at once, in at most 24 bytes a byte."""

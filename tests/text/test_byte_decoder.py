@@ -44,6 +44,7 @@ def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
     assert decode(case["charset"], pieces, "windows-1252", lenient=lenient) == (text, Repairs())
 
 
+@pytest.mark.long
 @LENIENT
 @each("name", NAMES)
 @generated(1, 6, data=st.data())

@@ -92,6 +92,7 @@ def test_byte_by_byte_with_empty_pieces(errors: str) -> None:
     assert decode(pieces, errors) == decode([document], errors)
 
 
+@pytest.mark.long
 @each("errors", POLICIES)
 @each("filler", [b"x", "é".encode(), "€".encode(), "😀".encode(), b"\xe9", b"\xf0\x9f\x98"])
 def test_around_the_end_of_a_piece(filler: bytes, errors: str) -> None:

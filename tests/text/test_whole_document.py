@@ -152,7 +152,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 @generated(
-    150,
+    60,
     500,
     st.sampled_from(LABELS),
     st.text(max_size=30),

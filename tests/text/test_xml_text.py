@@ -121,6 +121,7 @@ REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
 LEGAL = "\t\n\r \x7f\x80\x85\x9f\ud7ff\ue000\ufdd0\ufffd\U00010000\U0001fffe\U0001ffff\U0010ffff"
 
 
+@pytest.mark.long
 def test_every_code_point() -> None:
     """[2] Char ::= #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]"""
     everything = "".join(map(chr, range(sys.maxunicode + 1)))

@@ -358,6 +358,7 @@ def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
     assert most * 9 // 10 < len(mojibake_in(["Ì\x91\r" * 4 * most])) <= most
 
 
+@pytest.mark.long
 @each("words", ["Ã© ", "naÃ¯ve ", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚ ", "â€œnonâ€\x9d "])
 def test_a_long_row_of_mojibake_is_counted_exactly(words: str) -> None:
     """Also where it is judged in parts."""

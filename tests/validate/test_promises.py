@@ -24,7 +24,7 @@ from support.labelled_documents import hidden_documents, labelled_documents, mix
 
 from feedcharset import check
 
-SAMPLE, LONG_SAMPLE = 40, 2000
+SAMPLE, LONG_SAMPLE = 20, 2000
 """Generated documents."""
 
 
@@ -49,6 +49,7 @@ def test_promises() -> None:
     assert min(totals["clean"], totals["right"]) > 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [2 * SAMPLE, pytest.param(LONG_SAMPLE, marks=pytest.mark.long)])
 def test_a_fix_is_true_where_one_fault_hides_another(count: int) -> None:
     """One in 400 is not: mostly a label is false, and only a person can see that, or it is EBCDIC, or

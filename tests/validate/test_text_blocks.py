@@ -167,6 +167,7 @@ def test_the_character_that_contains_a_byte(name: str, parts: list[str | bytes],
         assert block.index(offset) == first + within
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("charset", ["Shift_JIS", "GBK", "ISO-2022-JP"])
 def test_positions_in_order_take_counted_steps(charset: str) -> None:
     """A counter counts anew for a smaller index: 16 KB of damage in Shift_JIS took 31 s."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 
 import pytest
 from support.each import each
@@ -147,7 +148,7 @@ def test_a_word_of_another_script_in_utf8(label: str, script: str) -> None:
 
 
 @each("label", ["Shift_JIS", "EUC-JP", "GBK", "Big5", "EUC-KR"])
-@each("between", [" ", ";", ",", "\t", " - ", " (", '","b":"', "', '"])
+@each("between", [" ", ";", ",", "\t", " - ", " (", '","b":"', "', '"], every=4)
 @each(
     "text",
     ["Погода на завтра", "ημέρας", "Die schönen Gärten", "Café de Paris", "Beyoncé", "Wiatr, deszcz, słońce"],
@@ -187,6 +188,32 @@ def test_a_title_in_utf8_under_the_label_of_another_script(label: str, text: str
     found = utf8_in_charset(before + f"{text}</t></rss>".encode(), by_name(label))
     assert found is not None
     assert found[0] >= len(before)
+
+
+WITH_LATIN = {
+    "x-mac-cyrillic": WEATHER,
+    "IBM850": "Größe früh über Bücher",
+    "windows-1250": "Zażółć gęślą jaźń",
+    "ISO-8859-13": "Šiandien lietus, žvaigždė",
+    "windows-1254": "Göğün altında ağır kedi",
+    **NATIVE,
+}
+
+
+@each("label", WITH_LATIN)
+@each("text", ["trước người chờ", "những đã làm", "je ćup. knjiga, pred u đak, su gradu čekali"])
+def test_words_that_begin_with_a_letter_or_hold_one_of_three_bytes(label: str, text: str) -> None:
+    """`check --fix` made `훶up` of `ćup`, and called the file clean."""
+    start = f'<?xml version="1.0" encoding="{label}"?><rss>\n' + f"<t>{WITH_LATIN[label]}</t>\n" * 3
+    before = start.encode(by_name(label).codec or "")
+    body = before + f"<t>{text}</t></rss>".encode()
+    found = utf8_in_charset(body, by_name(label))
+    assert found is not None
+    assert found[0] >= len(before)
+    assert utf8_in_charset(before, by_name(label)) is None
+    with suppress(ValueError):  # it is refused, or read as UTF-8 with words of windows-1252
+        pieces = [*repaired_input(io.BytesIO(body), RepairOptions(force=True)).pieces()]
+        assert text.encode() in b"".join(pieces)
 
 
 @each(

@@ -281,6 +281,7 @@ def test_entities_with_non_ascii_names_in_a_long_document() -> None:
     assert reported(body.replace(b"ENTITY a", b"ENTITY b")) != []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("blocks", [1, pytest.param(6, marks=pytest.mark.long)])
 def test_an_error_in_each_part_of_a_long_document(blocks: int) -> None:
     """Before and after the end of a block, also where the parser waits for more text."""
@@ -327,6 +328,7 @@ def test_an_ampersand_in_each_item_of_a_long_document(item: str, times: int) -> 
     assert reported(text.encode()) == [("not-well-formed", *(verdict(text) or ()))]
 
 
+@pytest.mark.long
 def test_the_search_behind_an_ampersand_is_linear() -> None:
     for filler in (" ", "> ", "a", "&", "& ", "\n>", "<a/>", "<a/>&"):
         text = f"<r><![CDATA[&{filler * (4 * SOURCE_BLOCK // len(filler))}]]></r>"
@@ -346,7 +348,7 @@ PLACES = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("native", [True, False])
 @pytest.mark.parametrize("place", PLACES)
 def test_a_forbidden_character_is_found_in_each_place(

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, get_args
 
 import click
 
-from feedcharset.charsets.lookup import Charset, lookup
+from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.cli.output_file import (
     OutputError,
     is_same_file,
@@ -552,6 +552,7 @@ class _RepairedInput:
         western = self._mixed and not is_mixture(file.resolution)
         has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
         dos_or_mac = has_sequences and force and not file.is_utf8 and is_dos_or_mac(data)
+        dos_or_mac = dos_or_mac and utf8_in_charset(data, by_name(WESTERN)) is None
         self._western = has_sequences and (dos_or_mac or has_chance_sequences(text))
         return charset
 

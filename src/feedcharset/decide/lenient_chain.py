@@ -509,7 +509,8 @@ def _fallback(run: ChainRun) -> Candidate:
     """
     counts = run.case.counts
     assert counts is not None
-    ranked = [candidate for candidate in run.undecodable if candidate.charset != by_name("US-ASCII")]
+    ranked = [one for one in run.undecodable if one.charset != by_name("US-ASCII")]
+    ranked = [one for one in ranked if one.source != "detector" or _is_usual(counts, one.charset)]
     count = counts.utf8()
     hopeless = hopeless_utf8(count)
     named = names_utf8(run.case.facts)
@@ -603,6 +604,12 @@ def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
     if not characters or (damage.places >= LITTLE[0] and characters < least * damage.places):
         return True
     return charset.family == "CJK" and not frequent_prevail(counts.common(charset))
+
+
+def _is_usual(counts: WindowCounts, charset: Charset | None) -> bool:
+    """Return True for a charset that no label names, but for an East Asian one of rare characters."""
+    count = counts.common(charset) if charset is not None and charset.family == "CJK" else None
+    return count is None or 2 * count.common > count.characters
 
 
 def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:

@@ -837,7 +837,8 @@ class MarkupRepairer(HeldText):
         inner = self._open.name
         before = self._end_before(start)[-1:]
         tag = read_start_tag(text, start, stop, inner)
-        if tag := tag or read_bare_name(text, start, stop, inner, before, self._open.count_to):
+        count_to = self._open.count_to
+        if tag := tag or read_bare_name(text, start, stop, inner, before, count_to, self._is_ended):
             is_cut = part.end() == stop  # also behind a `>` in a value
             if stop == len(text) and not is_cut and text[tag.end - 1] != ">":
                 is_cut = CUT_ATTRIBUTE.fullmatch(text, tag.end) is not None
@@ -850,6 +851,12 @@ class MarkupRepairer(HeldText):
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
             return StepResult(start + 1)
         return self._less_than(start, begin[0])
+
+    def _is_ended(self, name: str, index: int) -> bool:
+        """Return whether the next tag of a name, from an index on, is the end of no open element."""
+        ends = f"</{name}>", f"<{name}>", f"<{name} "
+        is_searched = not self._open.count_to(name) and self._may_search(name)
+        return is_searched and self._first_of(ends, index) == ends[0]
 
     def _is_known(self, name: str) -> bool:
         """Return whether elements of feeds with this name may be here, where there is no text."""

@@ -389,7 +389,13 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
 
 
 def read_bare_name(
-    text: str, start: int, stop: int, inner: str, before: str, count_to: Callable[[str], int]
+    text: str,
+    start: int,
+    stop: int,
+    inner: str,
+    before: str,
+    count_to: Callable[[str], int],
+    has_end: Callable[[str, int], bool],
 ) -> StartTag | None:
     """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, `<b/<c>`, or
     `<titleNews</title>`; None where what is there is text.
@@ -398,6 +404,7 @@ def read_bare_name(
         start, stop, inner: as of `read_start_tag`.
         before: the character before the `<`.
         count_to: returns how many elements there are up to the open one of a name; 0: none is open.
+        has_end: returns whether the next tag of a name, from an index on, is the end of no open element.
     """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
@@ -406,9 +413,10 @@ def read_bare_name(
         return None
     sign, words, ended, begun = following.groups()
     is_expected = is_of_feeds(name[0]) and local_name(inner) in WITHOUT_TEXT
-    # Between other markup it is no text; `x<y<b>` and `x <y <b>` are.
+    # Between other markup it is no text; `x<y<b>` and `x <y <b>` are, where no `</y>` follows.
     is_between = before == ">" or (before in " \t\n" and text[name.end()] in "<\n")
-    is_begun = begun and not sign and (is_between or is_of_feeds(name[0]))
+    is_begun = begun and not (sign or words)
+    is_begun = is_begun and (is_between or is_of_feeds(name[0]) or has_end(name[0], name.end()))
     tag = name[0]
     if ended is not None and tag.startswith(ended) and not count_to(ended):
         tag = ended

@@ -62,9 +62,11 @@ _WORDS_WITHOUT_STRAYS = re.compile(
     f"(?<![^\n\r<>{_AT_WORD_END}])(?:[^\n\r<>{_AT_WORD_END}\udc80-\udcff]++(?![\udc80-\udcff])|[{_AT_WORD_END}])++"
 )
 """Words in a row none of whose bytes is a stray one; each match begins where a word does."""
-_ENDS_WORD = re.compile("(?<=[A-Za-z][a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?![^\0-\x7f])")
-_AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
-_WITHIN_WORD = re.compile("(?<=[A-Za-z])(?:[\xc0-\xd6\xd8-\xf6\xf8-\u017f](?<![àĠŠ]))++(?=[a-z])")
+_LATIN_LETTER = "[\xc0-\xd6\xd8-\xf6\xf8-\u024f\u1e00-\u1eff]"
+_ENDS_WORD = re.compile(f"(?<=[A-Za-z][a-z]){_LATIN_LETTER}(?![^\0-\x7f])")
+_AFTER_SMALL = re.compile(f"(?<=[a-z]){_LATIN_LETTER}")
+_BEGINS_WORD = re.compile(f"(?<![^\0-@[-`{{-\x7f]){_LATIN_LETTER}++(?=[a-z])")
+_WITHIN_WORD = re.compile(f"(?<=[A-Za-z])(?:{_LATIN_LETTER}(?<![àĠŠ]))++(?=[a-z])")
 """Letters of a western word (`Pokémon`), in which no other page has its bytes: three end with a no-break
 space (`NÄYTÄ tarin`)."""
 _NO_BREAK = "àĠŠ"
@@ -404,11 +406,11 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
 
     In a single-byte charset it is what stands between two stray bytes, the ends of lines or tags: three
     letters that the charset has, or a Latin one behind a small letter, if the charset has it or ends it with
-    a sign. In an East Asian charset it is a word, or some in a row: half of their letters, and three, are
-    East Asian; or the charset without its superset lacks the bytes of one, or of a Latin one behind a small
-    letter; or a Latin one ends a word. Under the label of another script it stands behind any small letter.
-    In both, a Latin one between two of a to z, or letters of another script (`_are_of_a_script`). By chance
-    none of 1,684,000 messages in 29 charsets has it.
+    a sign; so one ends that begins a word. In an East Asian charset it is a word, or some in a row: half of
+    their letters, and three, are East Asian; or the charset without its superset lacks the bytes of one, or
+    of a Latin one beside a small letter; or a Latin one ends a word. Under the label of another script it
+    stands beside any small letter. In both, a Latin one between two of a to z, two that begin words, or
+    letters of another script (`_are_of_a_script`). By chance none of 1,684,000 messages has it.
     """
     if charset.family == "ISO-2022-JP":  # which has ASCII alone
         first = "".join(_NOT_ASCII.findall(data.decode("utf-8", "ignore"))[:1])[:1]
@@ -427,13 +429,19 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         known = [char for char in letters if (char in characters if single else char > "\u2e80")]
         enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
         latin = _AFTER_SMALL.findall(text, *match.span())
-        if lacks := not single and bool(latin or known):
+        begins = _BEGINS_WORD.findall(text, *match.span())
+        if lacks := not single and bool(latin or begins or known):
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
         within = _WITHIN_WORD.search(text, *match.span()) is not None
-        ends = {char for char in latin if char not in _NO_BREAK and char.encode()[1] not in page.letters}
+        signs = (one for one in latin + begins if one.encode()[1] not in page.letters)
+        odd = {one for one in signs if one[0] not in _NO_BREAK}
         in_word = charset.page not in LATIN if single else _ENDS_WORD.search(text, *match.span())
         foreign = bool(latin and in_word) or _are_of_a_script(letters, _least_east_asian(charset))
-        if enough or lacks or within or foreign or (single and not characters.union(ends).isdisjoint(latin)):
+        foreign = foreign or len(begins) > 1 or bool(begins and (in_word if single else latin))
+        foreign = foreign or (
+            single and not (odd.isdisjoint(begins) and (odd | characters).isdisjoint(latin))
+        )
+        if enough or lacks or within or foreign:
             start = match.start() + len(match[0]) - len(match[0].lstrip(_ENDS_OF_WORDS))
             if single:
                 start = max(text.rfind(end, 0, start) for end in "\n\r<>") + 1
@@ -462,7 +470,7 @@ def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
     """Return False where certainly no text of some letters is UTF-8. Fast."""
     if charset.family == "single":
         classes = data.translate(_UTF8_CLASSES)
-        if classes.rfind(b"3cc" * _least_east_asian(charset)) >= 0:
+        if classes.rfind(b"3cca") >= 0 or classes.rfind(b"3cc" * _least_east_asian(charset)) >= 0:
             return True
         thai = "ก" in page_of(charset).characters
         if classes.rfind(b"2c") < 0:  # found three times as fast as from the beginning
@@ -472,7 +480,7 @@ def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
         beyond = classes.translate(None, b" a").replace(b"4ccc", b"")
         return b"U" * UTF8_LETTERS in beyond.replace(b"3cc", b"U" if thai else b"").replace(b"2c", b"U")
     classes = data.translate(_WORD_CLASSES)
-    for sequences in (b"3cc3cc", b"2c2c2c2c", b"a2c", b"2ca"):
+    for sequences in (b"3cc3cc", b"2c2c2c2c", b"a2c", b"2ca", b"3cca"):
         end = 0 if classes.rfind(sequences) >= 0 else len(data)
         while (start := classes.find(sequences, end)) >= 0:
             first = max(classes.rfind(b"|", end, start) + 1, end)
