@@ -3,7 +3,8 @@
 A document passes three states. *Head*: bytes are read, and not decoded, until the decision can be made. What
 is at hand is read up to `SOURCE_PIECE`; a document that ends there is decoded as a whole. *Pieces*: the text
 comes as the source is read, or, where all of it is wanted, of up to `AT_ONCE` bytes in one call. *End*. An
-error of the source, and an undecodable byte with errors="strict", come after the text before them.
+error of the source, and an undecodable byte with errors="strict", come after the text before them. Any other
+exception in a call is that of a signal's handler: what the call had read is lost, so no further one reads on.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import io
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Any, NoReturn
+from functools import wraps
+from typing import IO, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, GZIP_MAGIC, GunzipStream, PieceStream
@@ -39,6 +41,34 @@ LINES = 64 * 1024
 for each line end takes 1 µs."""
 
 _LINE_END = re.compile(r"\r\n|[\r\n]")
+
+OWN_ERRORS = FeedcharsetError, OSError, ValueError
+"""Those of the library and of the source. Any other one is that of a signal's handler."""
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
+
+
+def not_interrupted(
+    method: Callable[Concatenate[Any, _Arguments], _Result],
+) -> Callable[Concatenate[Any, _Arguments], _Result]:
+    """Return a method that raises InterruptedError where another call was left by an exception that is no
+    error of the library nor of the source. (A TimeoutError of the system has a number.)"""
+
+    @wraps(method)
+    def read(self: Any, *arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+        if self._is_reading:
+            raise InterruptedError("reading was interrupted, so text may be missing; open the source again")
+        self._is_reading = True
+        try:
+            found = method(self, *arguments, **named)
+        except OWN_ERRORS as error:
+            self._is_reading = type(error) is TimeoutError and error.errno is None
+            raise
+        self._is_reading = False
+        return found
+
+    return read  # type: ignore[return-value]  # `self` may be passed by its name
 
 
 class DecodedStream:
@@ -210,6 +240,7 @@ class TextBuffer:
 
     def __init__(self, more: Callable[[int], str | None]) -> None:
         self._more = more
+        self._is_reading = False
         self._text = ""
         self._at = 0
         self._ended = False
@@ -220,6 +251,7 @@ class TextBuffer:
         self.splits: int = 0
         """How often `lines` was filled."""
 
+    @not_interrupted
     def read(self, size: int) -> str:
         """Return at most `size` characters; all that are left where it is negative; "" at the end."""
         self._put_lines_back()
@@ -232,6 +264,7 @@ class TextBuffer:
             return self._give(self._at + size)
         return self._checked(self._read_on(size))
 
+    @not_interrupted
     def take(self, limit: int) -> tuple[str, bool]:
         """Return the text up to `limit` characters or a piece more, and whether it ends there. The error of
         an undecodable byte comes with the next read."""
@@ -277,6 +310,7 @@ class TextBuffer:
         self._ended = piece is None
         return piece
 
+    @not_interrupted
     def read1(self, size: int) -> str:
         """Return at most `size` characters after taking one piece, or more if it is empty; "" at the end."""
         self._put_lines_back()
@@ -288,6 +322,7 @@ class TextBuffer:
         """Return the next line with its end; "" at the end. `lines` holds those that follow it."""
         return self.lines.pop() if self.split() else self.readline()
 
+    @not_interrupted
     def split(self) -> bool:
         """Fill `lines` from the text at hand where it is empty; return whether there is one."""
         if not self.lines:
@@ -300,6 +335,7 @@ class TextBuffer:
             self.splits += 1
         return bool(self.lines)
 
+    @not_interrupted
     def readline(self, size: int = -1) -> str:
         """Return the next line with its end (LF, CRLF or CR); at most `size` characters unless negative."""
         self._put_lines_back()
@@ -314,6 +350,11 @@ class TextBuffer:
     def give_back(self, count: int) -> None:
         """Put the last `count` characters back: no more than the last read1 or readline returned."""
         self._at -= count
+
+    def interrupt(self) -> None:
+        """Let no further call read on."""
+        self._is_reading = True
+        self.lines.clear()
 
     def clear(self) -> None:
         """Drop all text; what reads on raises ValueError."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, SupportsIndex
 
 from feedcharset.reading.byte_streams import BinaryStream, CallerStream, write_whole
-from feedcharset.reading.decoded_stream import LINES, TextBuffer
+from feedcharset.reading.decoded_stream import LINES, OWN_ERRORS, TextBuffer, not_interrupted
 from feedcharset.results import Readable, Repairs, Writable
 from feedcharset.text.options import Cesu8, Mojibake, RepairErrors, XmlChars, check_option
 from feedcharset.text.source_positions import RepairLog
@@ -44,6 +44,7 @@ class Utf8Stream(BinaryStream):
         self._xml_chars = xml_chars
         self._width = 1.0
         """Bytes per character, measured on the last text."""
+        self._is_reading = False
         self._failure: Exception | None = None
         """What the next read raises."""
         self._rest = b""
@@ -70,8 +71,7 @@ class Utf8Stream(BinaryStream):
         """
         self._check_open()
         if size is None or size < 0:
-            data, self._rest = self._rest + self._utf8(self._text.read(-1)), b""
-            return data
+            return self._all()
         return self._joined(size, self.read1, lambda piece: False)
 
     def read1(self, size: int = -1, /) -> bytes:
@@ -87,10 +87,15 @@ class Utf8Stream(BinaryStream):
         size = sys.maxsize if size is None or size < 0 else size
         return self._joined(size, self._line, lambda piece: piece.endswith(b"\n"))
 
+    @not_interrupted
+    def _all(self) -> bytes:
+        data, self._rest = self._rest + self._utf8(self._text.read(-1)), b""
+        return data
+
     def _line(self, size: int) -> bytes:
         """Return the next line, or a part of it. Lines that are split already are checked together."""
         text = self._text
-        if size <= 4 * LINES or self._rest or self._failure is not None or not text.split():
+        if size <= 4 * LINES or self._rest or self._failure is not None or not (text.lines or text.split()):
             return self._part(size, text.readline, size)
         if self._checked[0] != text.splits:
             is_clean = self._xml_chars == "keep" or not has_forbidden("".join(text.lines))
@@ -101,6 +106,7 @@ class Utf8Stream(BinaryStream):
         line = "".join(parts)
         return line.encode("utf-8") if self._checked[1] else self._utf8(line)
 
+    @not_interrupted
     def _part(self, size: int, take: Callable[[int], str], wanted: int) -> bytes:
         """Return at most `size` bytes of what `take` gives for so many characters."""
         if self._failure is not None:
@@ -115,19 +121,17 @@ class Utf8Stream(BinaryStream):
         """Return at most `size` bytes from several parts. What comes before a failure is returned before it
         is raised."""
         pieces: list[bytes] = []
-        while size:
-            try:
-                piece = part(size)
-            except BaseException as error:
-                if pieces and isinstance(error, Exception):
-                    self._failure = error
+        try:
+            while size:
+                pieces.append(part(size))
+                size -= len(pieces[-1])
+                if not pieces[-1] or is_end(pieces[-1]):
                     break
+        except BaseException as error:
+            if not pieces or not isinstance(error, OWN_ERRORS):
                 self._rest = b"".join(pieces) + self._rest
                 raise
-            pieces.append(piece)
-            size -= len(piece)
-            if not piece or is_end(piece):
-                break
+            self._failure = error
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def _fitted(self, text: str, size: int) -> bytes:

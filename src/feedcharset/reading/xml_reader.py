@@ -260,6 +260,9 @@ class XmlReader(TextStream):
             return self._next_of_buffer()
         except IndexError:
             pass
+        except BaseException:  # of a signal's handler: a line is lost
+            self._text.interrupt()
+            raise
         if not (line := self._text.next_line()):
             raise StopIteration
         return line
