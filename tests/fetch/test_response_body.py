@@ -14,7 +14,7 @@ import requests
 import responses
 from support.each import each
 from support.faults import FEED, SCRIPTS, UTF_16
-from support.faulty_server import FaultyServer
+from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.time_limits import CALM, limits_for
 
@@ -179,6 +179,24 @@ def test_a_session_and_its_response(session: requests.Session) -> None:
         for stream in (False, True):
             with XmlReader(session.get(server.url("/feed"), stream=stream)) as reader:
                 assert reader.read() == text
+
+
+@pytest.mark.parametrize(("sent", "error"), [(1.0, None), (0.5, TruncatedBody)])
+def test_a_list_of_equal_lengths_is_a_length(
+    sent: float, error: type[FeedcharsetError] | None, session: requests.Session
+) -> None:
+    """RFC 9110 section 8.6. http.client takes it for no number."""
+    body = b"<a>" + b"x" * 100_000 + b"</a>"
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d, %d\r\n\r\n" % (len(body), len(body))
+    script = Script((Send(head + body[: int(len(body) * sent)]), Close()))
+    with FaultyServer(script) as server:
+        for source in (server.url, session.get(server.url, stream=True)):
+            with XmlReader(source) as reader:
+                if error is None:
+                    assert reader.read().encode() == body
+                else:
+                    with pytest.raises(error, match=r"\d bytes"):
+                        reader.read()
 
 
 def test_a_response_that_is_not_the_readers_stays_open(session: requests.Session) -> None:

@@ -240,7 +240,8 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
         vars(source)["_read1_chunked"] = functools.partial(join_chunks, source)
     else:  # of the session's own adapter, or of a cache (CacheControl), which stores what is read with `read`
         read = functools.partial(raw.read, _SMALL_PIECE, **options)
-    pieces = _arriving(read, source, deadline)
+    # http.client takes `5, 5` for no number.
+    pieces = _arriving(read, source, getattr(raw, "length_remaining", None), deadline)
     headers: Any = getattr(raw, "headers", None) or {}
     if names_chunks_twice(headers):
         pieces = _checked(pieces, CHUNK_SIZE.match, _unknown_framing(headers, deadline))
@@ -250,11 +251,14 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
         getattr(source, "__dict__", {}).pop("_read1_chunked", None)  # it refers to its own object
 
 
-def _arriving(read: Callable[[], bytes | None], source: Any, deadline: Deadline) -> Iterator[bytes]:
+def _arriving(
+    read: Callable[[], bytes | None], source: Any, remaining: int | None, deadline: Deadline
+) -> Iterator[bytes]:
     """Yield what is read. A response of http.client that the caller has closed, or read elsewhere, in the
     meantime looks as if it ended."""
     of_network = isinstance(source, http.client.HTTPResponse)
     left = source.length if of_network else 0
+    left = remaining if left is None else left
     while True:
         if left is None and source.isclosed():  # its end has not come: it would have been read
             raise deadline.abort(TruncatedBody, "the response was closed while it was read")
