@@ -37,7 +37,7 @@ def test_there_are_as_many_as_are_counted() -> None:
     }
 
 
-@each("case", READ, ids=lambda case: case.id, parts=2, every=6)
+@each("case", READ, ids=lambda case: case.id, parts=2, every=12)
 def test_the_right_text(case: FieldReport) -> None:
     """In memory, as a stream in any pieces and through `parse`; the decision replays."""
     text, resolution, _ = decode(case.body, case.content_type, declaration="keep")

@@ -83,6 +83,7 @@ def test_a_name_means_one_thing() -> None:
     assert len(several) <= MOST_SHARED_NAMES, several
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("call", "most"), PATHS.values(), ids=PATHS)
 def test_a_document_passes_few_files(call: str, most: int) -> None:
     command = [sys.executable, "-c", FOLLOW.format(call=call)]

@@ -701,6 +701,7 @@ def decoded_rows(exchanges: Sequence[Exchange], **options: Any) -> list[dict[str
     return table.to_pylist()
 
 
+@pytest.mark.long
 @each("coding", [*PACKERS, "chunked"])
 def test_a_row_names_the_coding_that_is_damaged(coding: str) -> None:
     items = "".join(f"<item><title>News {number * 7919} of the day</title></item>" for number in range(9000))
@@ -1152,7 +1153,7 @@ def random_members(draw: random.Random) -> list[bytes]:
 
 
 @pytest.mark.long
-@each("seed", range(28, 428), every=20)
+@each("seed", range(28, 428), every=50)
 def test_one_damaged_place_costs_its_record_or_a_neighbour_too(seed: int, tmp_path: Path) -> None:
     """A changed bit may make a member run on to the end of the archive, over those behind it."""
     draw = random.Random(seed)

@@ -322,6 +322,7 @@ def _characters_of(codec: str) -> list[tuple[bytes, str]]:
     return found
 
 
+@pytest.mark.long
 @each("name", CJK)
 def test_a_superset_reads_every_character_as_the_charset_does(name: str) -> None:
     exceptions = {source: pair for (charset, source), pair in _exceptions().items() if charset == name}

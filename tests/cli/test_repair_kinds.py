@@ -1281,7 +1281,7 @@ def test_a_lost_block_at_the_beginning_is_no_signature(tmp_path: Path) -> None:
     assert call("repair", "-i", "--force", path) == 2
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("kind", REPAIRED)
 def test_what_is_written_is_labelled_truly(
     kind: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
@@ -1594,7 +1594,7 @@ def _mails(*mails: tuple[str, bytes]) -> bytes:
     return b"".join(head % (charset.encode(), body) for charset, body in mails)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("between", [0, 1_100_000])
 @pytest.mark.parametrize(
     ("charset", "body", "code"),
@@ -1903,6 +1903,7 @@ ITALIAN = [
 ]
 
 
+@pytest.mark.long
 @each("codec", ["cp850", "cp437", "mac_roman"])
 @each("text", ITALIAN[:3])
 @each("lines", [1, 8, 200])

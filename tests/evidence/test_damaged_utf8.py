@@ -425,6 +425,7 @@ CONTEXTS = {
 }
 
 
+@pytest.mark.long
 @each("context", CONTEXTS)
 def test_how_many_runs_are_cut_characters(context: str) -> None:
     runs = [bytes((lead,)) for lead in range(0x80, 0x100)]

@@ -177,6 +177,7 @@ def test_a_with_a_grave_accent_before_a_space(after: str, honest: bool) -> None:
     assert describe(b"\xc3\xa0", ord("L"), ord(after), page).honest is honest
 
 
+@pytest.mark.long
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "name",

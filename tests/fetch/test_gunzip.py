@@ -210,6 +210,7 @@ def test_no_more_is_given_than_the_limits_allow(size: int, decoded: int, sizes: 
     assert why == ("" if len(data) <= decoded else f"gzip holds more than {decoded:,} bytes")
 
 
+@pytest.mark.long
 @each("zeros", [1 << 20, (1 << 20) + 1, 3 << 20])
 @each("sizes", [[1], [7, 100], [10**6]])
 def test_the_ratio_binds_after_the_first_mib(zeros: int, sizes: list[int]) -> None:

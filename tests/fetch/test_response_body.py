@@ -101,7 +101,7 @@ def test_200_feeds_by_16_threads_give_200_right_texts() -> None:
         ("not-modified", HTTPStatusError, None),
     ],
 )
-@each("lenient", [True, False])
+@each("lenient", [True, False], every=2)
 def test_faults(script: str, error: type[FeedcharsetError], limit: str | None, lenient: bool) -> None:
     with FaultyServer(SCRIPTS[script]) as server, pytest.raises(FetchError) as caught:
         read(server.url, limits=limits_for(limit), lenient=lenient, content_type="application/xml")

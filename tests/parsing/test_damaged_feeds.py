@@ -151,6 +151,7 @@ QUOTED = [
 ]
 
 
+@pytest.mark.long
 @each("written", QUOTED)
 @each("between", [" ", "\xa0", "\n\u3000", "\u200b\t", "\u2028", "\x85\ufeff"], every=6)
 @each("tag", ["feed", "x:y", "enclosure", "a", "row"])

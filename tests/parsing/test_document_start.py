@@ -272,6 +272,7 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
         (f"<data><data/>{ATOM}<x/>", "data", 5),
         (f"<data><x/></data>{ATOM}<x/></data>", "data", 2),
     ],
+    every=3,
 )
 def test_the_root_is_the_element_around_the_document(text: str, root: str, elements: int) -> None:
     for source in (text.encode(), dripping(text.encode(), 7)):

@@ -208,7 +208,7 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert repaired([deep]) == repaired(list(deep)) == (deep, ())
 
 
-@each("lost", [1, 2, 10])
+@each("lost", [1, 2, 10], every=3)
 @each("around", ["rss|channel", "feed", "rdf:RDF xmlns:rdf='u'"])
 def test_items_without_end_tags_are_siblings_in_documents_of_any_length(
     around: str, lost: int, monkeypatch: pytest.MonkeyPatch
@@ -354,6 +354,7 @@ def test_numbers_around_the_limits() -> None:
             test_legal_character.hypothesis.inner_test(number, "&#x{:x};")
 
 
+@pytest.mark.long
 def test_every_entity_of_html() -> None:
     names = [name for name in html.entities.html5 if name.endswith(";")]
     assert len(names) > 2000

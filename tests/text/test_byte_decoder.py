@@ -32,6 +32,7 @@ def decode(
     return "".join([*parts, decoder.decode(b"", True)]), log.repairs
 
 
+@pytest.mark.long
 @LENIENT
 @each("case", TEXTS, ids=lambda case: case["charset"])
 def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:

@@ -263,6 +263,7 @@ def test_a_long_text_is_filtered_as_its_pieces_are(length: int) -> None:
     assert whole.repairs.count > 1000
 
 
+@pytest.mark.long
 @each("before", range(SLICE - 6, SLICE + 3))
 @each("size", [SLICE, SLICE + 6, 5 * SLICE])
 def test_mojibake_at_the_end_of_a_slice(before: int, size: int) -> None:

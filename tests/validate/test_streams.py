@@ -133,6 +133,7 @@ def test_a_report_does_not_depend_on_the_pieces(most: int) -> None:
         assert check(Drip(body, most), content_type=field) == check(body, content_type=field)
 
 
+@pytest.mark.long
 def test_a_long_document_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings on both sides of every block's end."""
     monkeypatch.setattr("feedcharset.validate.text_blocks.SOURCE_BLOCK", 20 * 1024)

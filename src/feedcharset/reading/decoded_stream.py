@@ -45,18 +45,18 @@ _LINE_END = re.compile(r"\r\n|[\r\n]")
 OWN_ERRORS = FeedcharsetError, OSError, ValueError
 """Those of the library and of the source. Any other one is that of a signal's handler."""
 
-_Arguments = ParamSpec("_Arguments")
-_Result = TypeVar("_Result")
+_Passed = ParamSpec("_Passed")
+_Returned = TypeVar("_Returned")
 
 
 def not_interrupted(
-    method: Callable[Concatenate[Any, _Arguments], _Result],
-) -> Callable[Concatenate[Any, _Arguments], _Result]:
+    method: Callable[Concatenate[Any, _Passed], _Returned],
+) -> Callable[Concatenate[Any, _Passed], _Returned]:
     """Return a method that raises InterruptedError where another call was left by an exception that is no
     error of the library nor of the source. (A TimeoutError of the system has a number.)"""
 
     @wraps(method)
-    def read(self: Any, *arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+    def read(self: Any, *arguments: _Passed.args, **named: _Passed.kwargs) -> _Returned:
         if self._is_reading:
             raise InterruptedError("reading was interrupted, so text may be missing; open the source again")
         self._is_reading = True
