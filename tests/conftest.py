@@ -65,21 +65,16 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return f"random order: --random-order={seed}" if seed else None
 
 
-MANY = 10
-
-
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what takes long among many like cases: those that are not sampled, and of MANY cases of one test each
-    second. Shuffle the tests where that is wanted."""
-    quick = [item for item in items if not item.get_closest_marker("long")]
-    names = [item.nodeid.partition("[")[0] for item in quick]
-    many, cases = Counter(names), Counter[str]()
-    for item, name in zip(quick, names, strict=True):
-        sampled = item.get_closest_marker("sampled")
-        if cases[name] % (sampled.args[0] if sampled else 1 + (many[name] >= MANY)):
-            item.add_marker(pytest.mark.long)
-        cases[name] += 1
+    """Mark what takes long among sampled cases. Shuffle the tests where that is wanted."""
+    cases = Counter[str]()
+    for item in items:
+        if (sampled := item.get_closest_marker("sampled")) and not item.get_closest_marker("long"):
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % sampled.args[0]:
+                item.add_marker(pytest.mark.long)
+            cases[test] += 1
     if seed := config.getoption("random_order"):
         random.Random(seed).shuffle(items)
 

@@ -68,7 +68,7 @@ def sequences(encoding: str) -> dict[bytes, str]:
     return index("gb18030" if encoding == "GBK" else encoding)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("encoding", ["GBK", *MULTI_BYTE])
 def test_every_sequence_alone_and_before_ascii(encoding: str) -> None:
     decoder, wrong = new(encoding), []

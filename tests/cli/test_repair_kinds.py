@@ -1830,6 +1830,7 @@ def test_columns_of_few_words_of_another_page_are_refused(
         assert path.read_bytes() == before.encode() + text.encode(codec)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("utf8", "behind_the_window"),
     [(False, False), (True, False)]
@@ -1867,6 +1868,7 @@ def test_lines_of_another_page_are_found_among_any_number_of_western_ones(
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
 
 
+@pytest.mark.long
 @each(
     ("text", "codec"),
     [
@@ -2212,6 +2214,7 @@ def test_marks_of_mac_and_signs_of_dos_are_no_letters(
     assert (call("repair", "-i", path), path.read_text("utf-8")) == (0, lines)
 
 
+@pytest.mark.long
 def test_characters_that_were_cut_and_c1_controls_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

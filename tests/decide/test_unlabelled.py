@@ -1081,6 +1081,7 @@ ASCII_ITEMS = [0, 30, 90, 1500, 20_000]
 """Items of 50 bytes, before those in a language: none, some KB, beyond the samples, 1 MB."""
 
 
+@pytest.mark.long
 @each("gap", ASCII_ITEMS)
 @each("label", ["", "utf-8", "iso-8859-1", "windows-1252"])
 @each(

@@ -399,6 +399,7 @@ def test_documents_at_every_cut(case: dict[str, Any]) -> None:
         check_every_cut(document, sorted({*range(min(len(document), 200)), *cuts(document, 60)}))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "codec",
     ["utf-8", "utf-16-le", "cp037"]

@@ -84,6 +84,7 @@ def test_ascii_has_no_script_here() -> None:
     assert {script_of(chr(point)) for point in range(0x80)} == {""}
 
 
+@pytest.mark.long
 def test_every_range_is_of_its_script() -> None:
     """The names of Unicode's letters say the same."""
     names = {script: script.upper() for script in SCRIPTS if script not in (SIGN, "cjk")} | {"oriya": "ORIYA"}

@@ -566,6 +566,7 @@ class TestTls:
         assert (type(caught.value), caught.value.limit) == (error, limit)
         assert server.left_open == 0
 
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize(
         ("script", "name"),
         [
@@ -633,7 +634,7 @@ class TestTls:
         assert proxy.requests[0].startswith(b"CONNECT feeds.example:443 HTTP/1.")
         assert proxy.left_open == 0
 
-    @pytest.mark.sampled(5)
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("scheme", ["http", "https"])
     @pytest.mark.parametrize("limit", ["connect", "total", "read"])
     @pytest.mark.parametrize("behind", ["answer", "handshake"])
@@ -699,6 +700,7 @@ class TestTls:
                 got += stream.read(5000)
             assert got == body
 
+    @pytest.mark.sampled(2)
     @pytest.mark.parametrize("name", ["read", "total"])
     def test_what_is_looked_for_counts_for_the_limits(self, tls: Any, name: str) -> None:
         """A reader looks for more before it gives what came: this is no longer than the limit."""
@@ -822,6 +824,7 @@ def test_200_feeds_by_16_threads() -> None:
     assert not [thread for thread in threading.enumerate() if thread.name == "feedcharset-resolver"]
 
 
+@pytest.mark.long
 def test_one_session_in_16_threads() -> None:
     rows = {f"/{number}": Row.typed(b"%d" % number * number, "text/xml") for number in range(100)}
     with LocalServer(rows) as server, requests.Session() as session, ThreadPoolExecutor(16) as threads:

@@ -374,6 +374,7 @@ def test_each_limit_error_names_its_setting() -> None:
     assert "Limits(total=...)" in str(error)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("script", ["dripping-body", "dripping-chunks"])
 def test_what_dripped_in_is_on_the_error(script: str) -> None:
     with FaultyServer(SCRIPTS[script]) as server:

@@ -75,6 +75,7 @@ def test_a_part_of_a_tag_that_is_lost_costs_no_element(kind: str, most: int, fee
         assert texts(items.root) == before
 
 
+@pytest.mark.long
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", LOST_NAMES)
 @pytest.mark.parametrize("step", [21, pytest.param(7, marks=pytest.mark.long)])

@@ -168,6 +168,7 @@ def test_what_has_arrived_is_given_while_the_server_is_silent(
             assert b"".join(iter(stream.readline, b"<item>text</item>\n")) == b""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("wait", [0.0, 0.3], ids=["while it is waited for", "before it is asked for"])
 @pytest.mark.parametrize("opened", [lambda url: url, lambda url: requests.get(url, stream=True)])
 def test_a_reset_after_what_has_arrived(opened: Any, wait: float, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -449,6 +450,7 @@ def test_the_limits_apply_to_httpx(server: LocalServer) -> None:
             assert (caught.value.limit, len(caught.value.partial)) == ("decoded", len(NOISE) + 10)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("headers", [b"Content-Encoding: gzip\r\n", b""])
 @pytest.mark.parametrize("more", [bytes(1), gzip.compress(b"")], ids=["zeros", "members"])
 def test_the_total_time_ends_httpx_while_nothing_is_unpacked(headers: bytes, more: bytes) -> None:

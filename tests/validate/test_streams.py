@@ -409,6 +409,7 @@ def test_a_second_check_is_that_of_the_stream(field: str | None, step: int) -> N
         assert check(body, content_type=field) == check(body, content_type=field) == expected
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("before", range(1, 5))
 def test_a_run_that_a_block_cuts_is_one_finding(before: int) -> None:
     """Undecodable bytes side by side are one place, also behind the window, where the blocks begin."""
