@@ -200,6 +200,33 @@ WITH_LATIN = {
 }
 
 
+@each(
+    ("label", "word"),
+    [
+        ("IBM850", "remontą"),
+        ("IBM850", "إلى"),
+        ("IBM852", "amanhã"),
+        ("ISO-8859-13", "בית"),
+        ("windows-1250", "طلب"),
+        ("windows-1251", "μία"),
+        ("IBM866", "طلب"),
+        ("ISO-8859-7", "أمس"),
+        ("Big5", "žádali"),  # two characters before small letters
+        ("EUC-JP", "žádali"),
+    ],
+)
+def test_a_word_whose_bytes_are_letters_and_signs(label: str, word: str) -> None:
+    text = {"IBM852": "hogy legyen megálló", **WITH_LATIN}[label]
+    before = f"<rss>{text}\n".encode(by_name(label).codec or "")
+    assert utf8_in_charset(before + word.encode(), by_name(label)) is not None
+    assert utf8_in_charset(before, by_name(label)) is None
+
+
+def test_cyrillic_of_dos_has_sequences_by_chance() -> None:
+    for text in ("Увайсці праз:", "Спіс сайтаў", "URL-адреса вебсайту"):
+        assert utf8_in_charset(text.encode("cp855"), by_name("IBM855")) is None
+
+
 @each("label", WITH_LATIN)
 @each("text", ["trước người chờ", "những đã làm", "je ćup. knjiga, pred u đak, su gradu čekali"])
 def test_words_that_begin_with_a_letter_or_hold_one_of_three_bytes(label: str, text: str) -> None:

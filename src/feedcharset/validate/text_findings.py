@@ -53,7 +53,7 @@ _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
 _NOT_ASCII = re.compile("[^\0-\x7f]+")
-_WITH_SEQUENCES = ("IBM866", "KOI8-U", "windows-874", "TIS-620", "ISO-8859-11")
+_WITH_SEQUENCES = ("IBM855", "IBM866", "KOI8-U", "windows-874", "TIS-620", "ISO-8859-11")
 """Single-byte charsets in which some words are two East Asian characters in UTF-8."""
 _ENDS_OF_WORDS = " !\"'(),./:;=?\t-"
 """ASCII that is no second byte of an East Asian character."""
@@ -433,11 +433,13 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         if lacks := not single and bool(latin or begins or known):
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
         within = _WITHIN_WORD.search(text, *match.span()) is not None
-        signs = (one for one in latin + begins if one.encode()[1] not in page.letters)
-        odd = {one for one in signs if one[0] not in _NO_BREAK}
+        odd = {one for one in latin if not page.letters.issuperset(one.encode())}
+        odd |= {one for one in begins if one.encode()[1] not in page.letters}
+        odd = {one for one in odd if one[0] not in _NO_BREAK}
         in_word = charset.page not in LATIN if single else _ENDS_WORD.search(text, *match.span())
-        foreign = bool(latin and in_word) or _are_of_a_script(letters, _least_east_asian(charset))
-        foreign = foreign or len(begins) > 1 or bool(begins and (in_word if single else latin))
+        signs = single and not page.letters.issuperset("".join(letters).encode())
+        foreign = bool(latin and in_word) or _are_of_a_script(letters, _least_east_asian(charset), signs)
+        foreign = foreign or len("".join(begins)) > 1 or bool(begins and (in_word if single else latin))
         foreign = foreign or (
             single and not (odd.isdisjoint(begins) and (odd | characters).isdisjoint(latin))
         )
@@ -450,15 +452,16 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     return None
 
 
-def _are_of_a_script(letters: list[str], east_asian: int) -> bool:
-    """Return True where more than half are of one script but Latin: four of two bytes or three of three in
-    one block of 128 code points, three of them distinct; or so many East Asian ones."""
+def _are_of_a_script(letters: list[str], east_asian: int, signs: bool) -> bool:
+    """Return True where more than half are of one script but Latin: four of two bytes, or three of them where
+    some bytes are signs of the charset or three of three, in one block of 128 code points, three of them
+    distinct; or so many East Asian ones."""
     blocks = defaultdict(list)
     for char in letters:
         blocks["\u2e80" if char > "\u2e80" else chr(ord(char) & ~0x7F)].append(char)
     first, most = max(blocks.items(), key=lambda block: len(block[1]), default=("", []))
     distinct = east_asian if first == "\u2e80" else UTF8_LETTERS
-    enough = len(most) >= distinct + ("" < first < "\u0800") and 2 * len(most) > len(letters)
+    enough = len(most) >= distinct + ("" < first < "\u0800" and not signs) and 2 * len(most) > len(letters)
     return first >= "\u0300" and enough and len(set(most)) >= distinct
 
 
