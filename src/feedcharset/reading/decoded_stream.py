@@ -52,8 +52,8 @@ _Returned = TypeVar("_Returned")
 def not_interrupted(
     method: Callable[Concatenate[Any, _Passed], _Returned],
 ) -> Callable[Concatenate[Any, _Passed], _Returned]:
-    """Return a method that raises InterruptedError where another call was left by an exception that is no
-    error of the library nor of the source. (A TimeoutError of the system has a number.)"""
+    """Return a method that raises InterruptedError behind a call that has ended in an error neither of the
+    library nor of the source. (A TimeoutError of the system has a number.)"""
 
     @wraps(method)
     def read(self: Any, *arguments: _Passed.args, **named: _Passed.kwargs) -> _Returned:

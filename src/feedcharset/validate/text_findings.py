@@ -453,9 +453,8 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
 
 
 def _are_of_a_script(letters: list[str], east_asian: int, signs: bool) -> bool:
-    """Return True where more than half are of one script but Latin: four of two bytes, or three of them where
-    some bytes are signs of the charset or three of three, in one block of 128 code points, three of them
-    distinct; or so many East Asian ones."""
+    """Return True where more than half are of one script but Latin, in one block of 128 code points: three of
+    them distinct, and four of two bytes, unless some are signs of the charset; or so many East Asian ones."""
     blocks = defaultdict(list)
     for char in letters:
         blocks["\u2e80" if char > "\u2e80" else chr(ord(char) & ~0x7F)].append(char)
