@@ -37,7 +37,6 @@ def test_the_environment_is_fixed() -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="the locale of a process is POSIX's")
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("variables", OTHERS.values(), ids=OTHERS)
 def test_an_environment_of_somebody_else(variables: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_bytes(Path(__file__).with_name("conftest.py").read_bytes())

@@ -661,7 +661,7 @@ def in_chunks(data: bytes) -> bytes:
 @pytest.mark.long
 @each("coding", ["", "gzip", "zstd in frames", "chunked", *PACKERS])
 @each("size", [30, 256, 300, 1023, 1024])
-@each("behind", [b"x", b"\n<!-- cached -->", b"PK\3\4", b"\x1e", b"\xff" * 99, bytes(9), b""], every=4)
+@each("behind", [b"x", b"\n<!-- cached -->", b"PK\3\4", b"\x1e", b"\xff" * 99, bytes(9), b""])
 def test_other_bytes_behind_the_data_of_a_coding_cost_no_text(behind: bytes, size: int, coding: str) -> None:
     """They are ignored and told, as they are behind gzip that no header names."""
     text = random.Random(size).randbytes(size).hex().encode()[:size]
@@ -1153,7 +1153,7 @@ def random_members(draw: random.Random) -> list[bytes]:
 
 
 @pytest.mark.long
-@each("seed", range(28, 428), every=50)
+@each("seed", range(28, 428))
 def test_one_damaged_place_costs_its_record_or_a_neighbour_too(seed: int, tmp_path: Path) -> None:
     """A changed bit may make a member run on to the end of the archive, over those behind it."""
     draw = random.Random(seed)
@@ -1246,7 +1246,7 @@ NO_NUMBER = "a Content-Length that is no number of bytes"
 
 
 @pytest.mark.long
-@each("packing", PACKINGS, every=2)
+@each("packing", PACKINGS)
 def test_the_header_of_a_record(packing: str, tmp_path: Path) -> None:
     def changed(old: bytes, new: bytes) -> list[bytes]:
         record = RECORDS[2].replace(old, new, 1)

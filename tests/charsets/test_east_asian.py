@@ -106,7 +106,7 @@ def test_long_text_with_damage(name: str, near: int, size: int) -> None:
 
 
 @pytest.mark.long
-@each("name", NAMES, every=3)
+@each("name", NAMES)
 @each("places", [DENSE - 1, DENSE, 400])
 @each("more", [0, 1, DENSE_BYTES - 1, DENSE_BYTES, DENSE_BYTES + 1])
 def test_dense_damage_is_decoded_as_in_every_cut(name: str, places: int, more: int) -> None:

@@ -313,7 +313,7 @@ def test_the_same_command_with_names_that_are_no_utf_8(here: Path, place: str, k
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="a locale decides how a name is read")
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [1])
 def test_the_same_command_in_another_locale(here: Path, step: int) -> None:
     """In C without the UTF-8 mode Python reads the bytes of é as two surrogates."""
     for kind in ("archives", "files"):
@@ -907,7 +907,7 @@ print(steps)
 
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each step is tried in a process of its own")
-@pytest.mark.parametrize("stride", [29, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("stride", [1])
 def test_killed_before_any_step_the_same_command_gives_the_rows_of_an_undisturbed_run(
     stride: int, here: Path
 ) -> None:

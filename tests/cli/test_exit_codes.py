@@ -397,7 +397,6 @@ main(["repair", "-o", "feed.xml"])
 
 
 @pytest.mark.long
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT", "SIGKILL"])
 def test_a_signal_while_a_file_is_written(folder: Path, name: str) -> None:
     """The page names the code; what no exception can be made of leaves the temporary file, and no more."""
@@ -439,7 +438,6 @@ def test_shell_completion(folder: Path, shell: str, variable: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "words", ["check", "check -o", "cat", "cat -o", "repair", "repair -o", "explain", "detect", "batch"]
 )
@@ -509,7 +507,6 @@ def test_cat_into_a_file_shows_progress(folder: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", ["cat", "repair", "check", "explain", "detect", "repair - -o out"])
 def test_the_end_of_what_is_typed_is_typed_once(line: str, folder: Path) -> None:
     leader, follower = pty.openpty()

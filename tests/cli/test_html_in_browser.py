@@ -91,7 +91,6 @@ if CHROMIUM.find() is not None:
             yield started
 
     @pytest.mark.long
-    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
     @pytest.mark.parametrize("width", [360, 1280])
     def test_the_page_in_a_browser(width: int, dark: bool, page: str, browser: Any) -> None:

@@ -371,7 +371,6 @@ def test_a_backup_is_whole_at_any_step(links: bool, target: Path, monkeypatch: p
 
 
 @pytest.mark.long
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("how", ["whole", "a full disk", "Ctrl-C"])
 @pytest.mark.parametrize("backup", [False, True])
 @pytest.mark.parametrize("why", ["a hard link", "its name cannot be taken"])

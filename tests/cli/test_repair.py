@@ -130,7 +130,6 @@ def test_standard_output_onto_the_input(command: str, mixed: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "command",
     [

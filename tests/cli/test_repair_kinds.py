@@ -1155,7 +1155,7 @@ def test_a_file_that_begins_as_a_binary_format_is_refused(
 
 
 @pytest.mark.long
-@each("byte", [byte for byte in range(0x80) if byte < 0x20 or byte == 0x7F], every=4)
+@each("byte", [byte for byte in range(0x80) if byte < 0x20 or byte == 0x7F])
 def test_no_text_has_a_control_character_in_its_first_bytes(
     byte: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -2078,7 +2078,6 @@ PHRASES = {
 
 @pytest.mark.long
 @each("page", PHRASES)
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("west", ["café line", "Müller;Köln;12", "{};café crème"])
 @pytest.mark.parametrize(("western", "foreign"), [(100, 30), (300, 300), (1000, 300)])
 def test_repeated_western_lines_hide_no_others(

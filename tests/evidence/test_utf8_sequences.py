@@ -178,7 +178,6 @@ def test_a_with_a_grave_accent_before_a_space(after: str, honest: bool) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=() if name in ("windows-1252", "GBK") else pytest.mark.long) for name in KINDS],

@@ -109,7 +109,6 @@ def test_column_of_an_error(document: str, column: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(6))
 def test_places_are_in_the_document(seed: int) -> None:
     """In each line, and those of prefixes that nothing binds at their tags."""

@@ -157,7 +157,7 @@ def fed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("<!DOCTYPE r SYSTEM 'x'><r><item>&e;</item></r>", True),
     ],
 )
-@each("behind", ["\n" * 150_000, ""], every=2)
+@each("behind", ["\n" * 150_000, ""])
 def test_a_long_document_that_is_well_formed_is_not_repaired(
     text: str, is_repaired: bool, behind: str, tmp_path: Path, fed: list[str]
 ) -> None:
@@ -414,7 +414,6 @@ def test_only_entities_that_hold_elements_keep_what_was_passed(value: str, kept:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [1, 2, 7])
 def test_line_ends_at_the_ends_of_pieces(size: int) -> None:
     """XML 1.0 §2.11: CRLF, and CR that LF does not follow, are translated to a single LF."""

@@ -649,7 +649,6 @@ def test_the_end_of_a_tag_is_searched_once_for_all_its_values(monkeypatch: pytes
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("unit", ["<a/ ", "<http://x>", "<a b='"])
 def test_what_is_held_is_not_looked_at_with_each_small_piece(
     unit: str, monkeypatch: pytest.MonkeyPatch

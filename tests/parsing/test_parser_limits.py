@@ -40,7 +40,6 @@ QUICK = [
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("document", "function", "lenient"),
     [pytest.param(*way, marks=[] if way in QUICK else pytest.mark.long) for way in WAYS],

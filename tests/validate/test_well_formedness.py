@@ -282,7 +282,7 @@ def test_entities_with_non_ascii_names_in_a_long_document() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("blocks", [1, pytest.param(6, marks=pytest.mark.long)])
+@pytest.mark.parametrize("blocks", [6])
 def test_an_error_in_each_part_of_a_long_document(blocks: int) -> None:
     """Before and after the end of a block, also where the parser waits for more text."""
     item = "<p>ünd so weiter</p>\r\n"

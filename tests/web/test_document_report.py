@@ -105,7 +105,7 @@ assert not ABSENT & sys.modules.keys()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("step", [72, pytest.param(3, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [3])
 def test_the_page_reports_what_the_library_reports_and_needs_nothing_that_a_browser_lacks(
     step: int, tmp_path: Path
 ) -> None:

@@ -437,8 +437,7 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         odd |= {one for one in begins if one.encode()[1] not in page.letters}
         odd = {one for one in odd if one[0] not in _NO_BREAK}
         in_word = charset.page not in LATIN if single else _ENDS_WORD.search(text, *match.span())
-        signs = single and not page.letters.issuperset("".join(letters).encode())
-        foreign = bool(latin and in_word) or _are_of_a_script(letters, _least_east_asian(charset), signs)
+        foreign = bool(latin and in_word) or _are_of_a_script(letters, charset)
         foreign = foreign or len("".join(begins)) > 1 or bool(begins and (in_word if single else latin))
         foreign = foreign or (
             single and not (odd.isdisjoint(begins) and (odd | characters).isdisjoint(latin))
@@ -452,14 +451,15 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     return None
 
 
-def _are_of_a_script(letters: list[str], east_asian: int, signs: bool) -> bool:
+def _are_of_a_script(letters: list[str], charset: Charset) -> bool:
     """Return True where more than half are of one script but Latin, in one block of 128 code points: three of
     them distinct, and four of two bytes, unless some are signs of the charset; or so many East Asian ones."""
     blocks = defaultdict(list)
     for char in letters:
         blocks["\u2e80" if char > "\u2e80" else chr(ord(char) & ~0x7F)].append(char)
     first, most = max(blocks.items(), key=lambda block: len(block[1]), default=("", []))
-    distinct = east_asian if first == "\u2e80" else UTF8_LETTERS
+    distinct = _least_east_asian(charset) if first == "\u2e80" else UTF8_LETTERS
+    signs = charset.family == "single" and not page_of(charset).letters.issuperset("".join(letters).encode())
     enough = len(most) >= distinct + ("" < first < "\u0800" and not signs) and 2 * len(most) > len(letters)
     return first >= "\u0300" and enough and len(set(most)) >= distinct
 
