@@ -190,7 +190,7 @@ class TooLarge(FetchError):
 
 
 class DeadlineExceeded(FetchError):
-    """A time limit of `Limits` has passed."""
+    """A time limit of `Limits` has passed; where `limit` is None, httpx's own timeout."""
 
 
 class TooManyRedirects(FetchError):

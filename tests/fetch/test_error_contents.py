@@ -132,6 +132,8 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (None, "Connection refused"),
         (b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n", "407"),
+        (b"", "closed"),
+        (b"HTTP/1.1 200 O", "closed"),
     ],
 )
 def test_a_proxy_that_fails_is_named(
@@ -139,7 +141,7 @@ def test_a_proxy_that_fails_is_named(
 ) -> None:
     no_proxies(monkeypatch)
     with FaultyServer(Script((Send(answer or b""), Close()))) as proxy:
-        monkeypatch.setenv(f"{scheme}_proxy", f"http://127.0.0.1:{proxy.port if answer else 1}")
+        monkeypatch.setenv(f"{scheme}_proxy", f"http://127.0.0.1:{1 if answer is None else proxy.port}")
         with pytest.raises(FetchError, match=reason) as caught:
             XmlReader(f"{scheme}://feeds.invalid/", limits=CALM)
     assert "proxy" in str(caught.value)

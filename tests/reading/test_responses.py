@@ -439,6 +439,24 @@ def test_scrapy() -> None:
         assert reader.read() == TEXT
 
 
+def test_the_timeout_of_httpx_itself_is_told_as_such() -> None:
+    class Stream(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"<a>"
+            raise httpx.ReadTimeout("timed out")
+
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, stream=Stream()))
+    with (
+        httpx.Client(transport=transport) as client,
+        client.stream("GET", "https://x.example/") as response,
+        pytest.raises(DeadlineExceeded, match="its own timeout") as caught,
+        XmlReader(response, limits=Limits(read=77)) as reader,
+    ):
+        reader.read()
+    assert (caught.value.partial, caught.value.limit, caught.value.url) == (b"<a>", None, "https://x.example/")
+    assert caught.value.advice == "set the timeout of httpx's client"
+
+
 def test_the_limits_apply_to_httpx(server: LocalServer) -> None:
     limits = Limits(decoded=len(NOISE) + 10)
     with httpx.Client(verify=False) as client:

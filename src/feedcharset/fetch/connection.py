@@ -18,6 +18,7 @@ translator would connect to the inner address, which was not checked.
 from __future__ import annotations
 
 import functools
+import http.client
 import ipaddress
 import socket
 import ssl
@@ -32,7 +33,7 @@ import requests
 import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError, ProxyError
 from urllib3.util.ssltransport import SSLTransport
 
 from feedcharset.errors import AddressRefused
@@ -201,7 +202,10 @@ def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.s
 
 def _tunnel(connection: Any, deadline: Deadline) -> None:
     """Get a tunnel from a proxy. Its answer and TLS behind it are a part of `connect`, too."""
-    type(connection)._tunnel(connection)
+    try:
+        type(connection)._tunnel(connection)
+    except (ConnectionError, http.client.HTTPException) as error:  # urllib3 takes it for the server's
+        raise ProxyError("no tunnel", error) from error
     sock = connection.sock
     sock.settimeout(deadline.time_left("connect"))
     if isinstance(sock, ssl.SSLSocket):  # of the proxy

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.charsets import lazy_pattern
+from feedcharset.errors import DeadlineExceeded
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import address_of, as_https, masked_path, names_scheme, shown
@@ -326,7 +327,7 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
         if client == "httpx":
             from feedcharset.fetch.gunzip import PieceStream
 
-            pieces = filter(None, _httpx_pieces(source))
+            pieces = filter(None, _httpx_pieces(source, info.url))
             adapted.raw = PieceStream(lambda _: next(pieces, b""))
     return adapted, info
 
@@ -373,14 +374,18 @@ def lacks_beginning(response: Any) -> bool:
     return len(response._body) < getattr(response.content, "total_bytes", 0)
 
 
-def _httpx_pieces(source: Any) -> Iterator[bytes]:
+def _httpx_pieces(source: Any, url: str | None) -> Iterator[bytes]:
     """Yield the body as it was received; httpx's errors as those that are translated for every client."""
     import httpx
+
+    from feedcharset.fetch.deadline import FetchAbort
 
     try:
         yield from source.iter_raw()
     except httpx.TimeoutException as error:
-        raise TimeoutError(str(error)) from error
+        what = f"{shown(url or 'httpx.Response')}: httpx has waited as long as its own timeout allows"
+        late = DeadlineExceeded(what, url=url, advice="set the timeout of httpx's client")
+        raise FetchAbort(late) from error
     except Exception as error:
         # httpx lets those of HTTP/2 pass.
         package = type(error).__module__.partition(".")[0]
