@@ -792,6 +792,16 @@ def test_a_condition_on_a_column_that_there_is_not_costs_the_file(
     assert f"p.parquet: no column {name!r} for --where {where}; there are id, body, link\n" in done.stderr
 
 
+def test_a_condition_needs_no_other_column(here: Path) -> None:
+    """A column of another type than strings is no fault where no condition is on it."""
+    columns = {"body": [PLAIN], "content_type": ["text/xml"], "url": [5], "status": [200.0]}
+    pq.write_table(pa.table(columns), "p.parquet")
+    assert run("p.parquet", "-o", "x", "--where", "status=200").exit_code == 0
+    assert pq.read_table("x/p.parquet").num_rows == 1
+    done = run("p.parquet", "-o", "y", "--where", "host=a.example")
+    assert (done.exit_code, "url is int64; pass strings" in done.stderr) == (2, True)
+
+
 def test_a_condition_on_the_host_of_a_path_is_refused(here: Path) -> None:
     (here / "a.xml").write_bytes(PLAIN)
     done = run("a.xml", "-o", "x", "--where", "host=a.example")

@@ -198,6 +198,15 @@ def test_policy_and_content_type(good: Path, capsys: pytest.CaptureFixture[str])
     assert "rule-3.9" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("form", ["html", "text", "json"])
+def test_json_beside_another_format_is_refused(
+    form: str, good: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = form == "html"
+    assert call("check", "--json", "--format", form, good) == (2 if refused else 0)
+    assert ("--json is --format json; give one" in capsys.readouterr().err) == refused
+
+
 def test_json_is_one_object_a_line(good: Path, bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("check", "--json", good, bad) == 1
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
@@ -590,6 +599,7 @@ def test_a_header_or_a_time_that_makes_no_sense(options: list[str], good: Path) 
     + [
         pytest.param(*row, marks=pytest.mark.long)
         for row in [("ascii", "text"), ("cp437", "text"), ("utf-8", "text"), ("cp1252", "json")]
+        + [("utf-16", form) for form in ("text", "junit")]
         + [("cp1252", form) for form in ("sarif", "gitlab", "github", "html")]
     ],
 )
@@ -599,8 +609,11 @@ def test_output_in_every_encoding(encoding: str, form: str, bad: Path) -> None:
     command = [sys.executable, "-m", "feedcharset", "check", "--format", form, str(bad)]
     done = run(command, env=environment, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (1, b"")
-    text = done.stdout.decode("utf-8" if form in ("junit", "html") or encoding == "ascii" else encoding)
+    text = done.stdout.decode(
+        "utf-8" if form in ("junit", "html") or encoding in ("ascii", "utf-16") else encoding
+    )
     assert "forbidden-character" in text
+    assert text[0] != "\ufeff"
 
 
 def test_output_in_the_c_locale(bad: Path) -> None:

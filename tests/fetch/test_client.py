@@ -524,6 +524,24 @@ class TestTls:
         authority.issue_cert("127.0.0.1").configure_cert(context)
         return context
 
+    @pytest.fixture
+    def shutting(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """The threads that shut down a connection, where no timeout ends a wait, and data seem to come."""
+        names: list[str] = []
+        shutdown, settimeout = socket.socket.shutdown, socket.socket.settimeout
+
+        def named(sock: socket.socket, how: int) -> None:
+            names.append(threading.current_thread().name)
+            shutdown(sock, how)
+
+        def longer(sock: socket.socket, seconds: float | None) -> None:
+            settimeout(sock, 20 if seconds else seconds)
+
+        monkeypatch.setattr(socket.socket, "shutdown", named)
+        monkeypatch.setattr(socket.socket, "settimeout", longer)
+        monkeypatch.setattr("feedcharset.fetch.deadline.wait_for_read", lambda *_: True)
+        return names
+
     @pytest.mark.parametrize(
         ("scheme", "host", "trusted", "advice"),
         [
@@ -577,18 +595,12 @@ class TestTls:
         ],
     )
     def test_a_read_that_no_timeout_ends_is_ended(
-        self, tls: Any, script: str, name: str, monkeypatch: pytest.MonkeyPatch
+        self, tls: Any, script: str, name: str, shutting: list[str]
     ) -> None:
         """A server sends session tickets without end, or HelloRequests in the handshake: OpenSSL reads them,
         and returns when data comes."""
         in_handshake = script == "silent-at-accept"
         limits = CALM._replace(**{"connect" if in_handshake else "total": 0.5, "read": None})
-        settimeout = socket.socket.settimeout
-
-        def longer(sock: socket.socket, seconds: float | None) -> None:
-            settimeout(sock, 20 if seconds else seconds)
-
-        monkeypatch.setattr(socket.socket, "settimeout", longer)
         with FaultyServer(SCRIPTS[script], None if in_handshake else tls) as server:
             source = (
                 f"https://127.0.0.1:{server.port}" if name == "URL" else requests.get(server.url, stream=True)
@@ -596,8 +608,28 @@ class TestTls:
             with pytest.raises(DeadlineExceeded) as caught, XmlReader(source, limits=limits) as reader:
                 reader.read()
         assert caught.value.limit == ("connect" if in_handshake else "total")
+        assert "feedcharset-deadline" in shutting
         if isinstance(source, requests.Response):
             source.close()
+
+    @pytest.mark.parametrize("where", ["handshake", "body"])
+    def test_a_read_within_the_tls_of_a_proxy_is_ended(
+        self, tls: Any, where: str, shutting: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The same, behind the answer of an https proxy, or of a server behind it."""
+        answer = Script((Send(b"HTTP/1.1 200 OK\r\n\r\n"), Silence()))
+        with (
+            FaultyServer(answer if where == "handshake" else SCRIPTS["silent-in-body"], tls) as server,
+            socket.create_server(("127.0.0.1", 0)) as listening,
+        ):
+            threading.Thread(target=relay_all, args=(listening, tls, server.port), daemon=True).start()
+            port = server.port if where == "handshake" else listening.getsockname()[1]
+            monkeypatch.setenv("https_proxy", f"https://127.0.0.1:{port}")
+            monkeypatch.setenv("no_proxy", "")
+            with pytest.raises(DeadlineExceeded) as caught:
+                open_url(server.url, limits=CALM._replace(total=0.5, read=None, connect=None)).readall()
+        assert caught.value.limit == "total"
+        assert "feedcharset-deadline" in shutting
 
     def test_what_watches_a_read_ends_with_it(self, tls: Any) -> None:
         before = set(threading.enumerate())

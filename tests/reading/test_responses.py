@@ -453,7 +453,11 @@ def test_the_timeout_of_httpx_itself_is_told_as_such() -> None:
         XmlReader(response, limits=Limits(read=77)) as reader,
     ):
         reader.read()
-    assert (caught.value.partial, caught.value.limit, caught.value.url) == (b"<a>", None, "https://x.example/")
+    assert (caught.value.partial, caught.value.limit, caught.value.url) == (
+        b"<a>",
+        None,
+        "https://x.example/",
+    )
     assert caught.value.advice == "set the timeout of httpx's client"
 
 

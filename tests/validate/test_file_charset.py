@@ -17,7 +17,7 @@ DECIDED = [
     (
         "ISO-2022-JP that is none",
         '<?xml version="1.0" encoding="ISO-2022-JP"?><a>\x1b$B été</a>'.encode(),
-        "has UTF-8, too",
+        "has text in another encoding, UTF-8 perhaps",
     ),
     (
         "words in an East Asian charset",

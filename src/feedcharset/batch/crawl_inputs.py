@@ -245,13 +245,16 @@ def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
     url = "path" if "path" in there and options.url not in there else options.url
     media = options.decoding.get("content_type", CONTENT_TYPE)
     columns = {"url": url, "host": options.url, "type": media, "status": "status"}
+    needed = {media}  # `xml` is about the type, too
     for condition in options.where:
         name = columns.get(condition.partition("=")[0].rstrip("!"))
         if name is not None and name not in there:
             raise ValueError(f"no column {name!r} for --where {condition}; there are {', '.join(there)}")
+        needed.add(name or media)
     values = bodies(batch[options.decoding.get("body", BODY)])
     heads = (b"" if value is None else head_of(value[:HEAD_BYTES].to_pybytes()) for value in values)
-    texts = (strings_of(batch[name] if name in there else None, len(batch), name) for name in (url, media))
+    needed &= set(there)
+    texts = (strings_of(batch[name] if name in needed else None, len(batch), name) for name in (url, media))
     numbers = values_of(batch["status"] if "status" in there else pa.nulls(len(batch)))
     # pandas writes numbers as floats where one is missing
     statuses = [int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers]

@@ -283,6 +283,8 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 )
 def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
     if as_json:
+        if values["format"] not in ("text", "json"):
+            raise click.UsageError("--json is --format json; give one")
         values["format"] = "json"
     options = CheckOptions(**values)
     if options.diff and options.fix:

@@ -136,7 +136,7 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
         except click.ClickException as error:
             from feedcharset.fetch.urls import without_userinfo
 
-            vars(error)["message"] = without_userinfo(error.message)
+            vars(error)["message"] = visible(without_userinfo(error.message))
             error.show(file=cast("IO[str]", errors))
             code = EXIT_UNUSABLE
         except (click.Abort, KeyboardInterrupt):
@@ -172,8 +172,9 @@ def _prepare_output() -> None:
                 os.open(os.devnull, os.O_RDWR)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
-            is_ascii = codecs.lookup(stream.encoding).name == "ascii"
-            stream.reconfigure(errors="backslashreplace", encoding="utf-8" if is_ascii else None)
+            # Reports are written as bytes of UTF-8. The mark of UTF-16 would stand before them.
+            is_unfit = codecs.lookup(stream.encoding).name == "ascii" or "".encode(stream.encoding)
+            stream.reconfigure(errors="backslashreplace", encoding="utf-8" if is_unfit else None)
 
 
 # -- errors -------------------------------------------------------------------------------------------

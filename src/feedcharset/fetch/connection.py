@@ -209,6 +209,7 @@ def _tunnel(connection: Any, deadline: Deadline) -> None:
     sock = connection.sock
     sock.settimeout(deadline.time_left("connect"))
     if isinstance(sock, ssl.SSLSocket):  # of the proxy
+        deadline.watched(sock)
         vars(sock)["recv"] = functools.partial(_timed_recv, sock, deadline)
 
 

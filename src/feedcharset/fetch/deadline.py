@@ -44,6 +44,7 @@ from urllib3.exceptions import (
     ReadTimeoutError,
     SSLError,
 )
+from urllib3.util.ssltransport import SSLTransport
 from urllib3.util.wait import wait_for_read
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
@@ -276,7 +277,8 @@ class _TimedRaw(io.RawIOBase):
         self.in_head = False
         self.waits = True
         """A read waits for the next byte; False: it returns nothing where none has arrived."""
-        self._watch = deadline.watched(sock) if isinstance(sock, ssl.SSLSocket) else None
+        outer = sock.socket if isinstance(sock, SSLTransport) else sock  # of the proxy, in TLS
+        self._watch = deadline.watched(outer) if isinstance(outer, ssl.SSLSocket) else None
 
     def readable(self) -> bool:
         return True
