@@ -1369,6 +1369,10 @@ OF_DOS_AND_MAC = (
         "Søndag bliver det tørt på øerne|Regn og blæst på søndag|Børnene får skole",
     ),
     ("cp850", "IBM850", "Tyhjässä säännöllinen lauseke|Pienempää käyttöä tähän|määrä päällä"),
+    *(
+        (codec, name, "Mensagem de validação|Informação e descrição do número|Autorização da numeração")
+        for codec, name in (("mac_roman", "macintosh"), ("cp850", "IBM850"))
+    ),
     ("cp852", "IBM852", "Jeśli łatka stosuje się gładko|Łódź i Kraków będą współpracować"),
     ("cp852", "IBM852", "Předpověď počasí: déšť|Vítr zesílí v neděli|Ledňáček říční žije u vody"),
     ("mac_latin2", "x-mac-ce", "Předpověď počasí: déšť|Příští týden: déšť|Vítr zesílí v neděli"),

@@ -265,6 +265,15 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
         # Not where it may be a document itself, or is around the feed.
         (f"{DECLARED}<data>1</data>{DECLARED}{RSS}", "data", 1),
         (f"<data>1</data>{DECLARED}<data>2</data>", "data", 1),
+        *((f"{DECLARED}<{name}>1</{name}>{DECLARED}<data>2</data>", name, 1) for name in ("article", "svg")),
+        # An item in another document is no part of the first one.
+        ("<data>1</data>\n<other><x/><entry>2</entry></other>", "data", 1),
+        (f"<data>1</data>\n<other>{'<x/>' * 5000}<entry>2</entry></other>", "data", 1),
+        ("<data>1</data>\n<other>2</other><entry>3</entry>", "data", 3),
+        ("<data>1</data>\n<ent/><entry>2</entry>", "data", 3),
+        ("<data>1</data>\n<other/><entry>2</entry>", "data", 3),
+        ("<data>1</data>\n<div><entry>2</entry></div>", "data", 3),
+        ("<rss><item>1</item></rss>\n<other><item>2</item></other>", "rss", 4),
         (f"<data>1</data><feed>{ROWS}</feed>", "data", 1),
         ("<div><item><br></item><feeds></div>", "div", 4),
         (f"<opml>1</opml>{RSS}", "opml", 1),

@@ -774,7 +774,8 @@ def detect_dos_or_mac(
         if OTHERWISE_SHARE * otherwise < len(beyond):  # Croatian in ISO-8859-2
             return None
     # `ü` is `Å` of Mac, and `ă` is `„`.
-    is_one = len(dos.letters) < 2 or DOS_IN_ROW * high.count(b"hh") > high.count(b"h")
+    in_row = high.count(b"hh") - data[:LOOKED_AT].translate(_DOS_IN_WORDS).count(b"ahha")  # `ação`
+    is_one = len(dos.letters) < 2 or DOS_IN_ROW * in_row > high.count(b"h")
     return None if is_one or dos.less < DOS_LESS else dos
 
 

@@ -294,10 +294,12 @@ def _is_certain(name: str, *, declared: bool) -> bool:
 class _Followed:
     """An element, followed to its end by its name alone: the text is not well-formed."""
 
-    def __init__(self, tag: _Item, *, clean: bool) -> None:
+    def __init__(self, tag: _Item, *, clean: bool, declared: bool) -> None:
         self.tag = tag
         self.clean = clean
         """Only a prolog stands before it."""
+        self.is_document: bool = clean and (declared or tag.name.lower() not in _HTML5)
+        """It is one where no feed follows."""
         self.depth = 0 if tag.empty else 1
         """How many elements of its name are open."""
         self.end = tag.end
@@ -387,7 +389,7 @@ class _Search:
                 is_first = clean and (not _is_no_root(item.name) or self._is_around_all(item))
                 if is_first and not _FEED_OR_DECLARATION.search(self._text, item.end):
                     return item if self.last else None
-                self._begin(item, clean=clean)
+                self._begin(item, clean=clean, declared=declared)
                 clean = False
                 if item.name.lower() in ("script", "style"):  # their content is not markup
                     index = self._next_end(f"</{item.name}", item.end)
@@ -406,13 +408,13 @@ class _Search:
         is_at_end = not tag.empty and self._last_end == f"{end}>" and self._text.count(end) == 1
         return is_at_end and not any(f"<{name}" in self._text for name in LIST_ROOTS)
 
-    def _begin(self, tag: _Item, *, clean: bool) -> None:
+    def _begin(self, tag: _Item, *, clean: bool, declared: bool) -> None:
         """Note an element that begins."""
         self._follow(tag)
         self._page = self._page or tag.name.lower() == "html"
         if self._page or (self._around is not None and self._around.depth) or _is_no_root(tag.name):
             return
-        self._around = _Followed(tag, clean=clean)
+        self._around = _Followed(tag, clean=clean, declared=declared)
         self._candidate = self._candidate or self._around
 
     def _follow(self, item: _Item) -> None:
@@ -429,7 +431,7 @@ class _Search:
         end = f"</{around.tag.name}"
         if around.depth:
             return around.clean or self._text.rfind(end, item.end) >= 0
-        if around.clean and not item.sure and around.tag.name.lower() not in _HTML5:
+        if around.is_document and not item.sure:
             return True
         return self._last_end == f"{end}>"
 

@@ -762,6 +762,7 @@ class MarkupRepairer(HeldText):
         ends = {name, *(LOST_ENDS if local_name(name) not in ROOTS else ())}
         begun: set[str] = set()
         nested = 0  # elements with the root's name that are open
+        around = ""  # the element in which others stand: of another document, where the root is not a feed's
         index, stop = end, end + FAR_END
         while found := BEHIND_ROOT.search(self._text, index, stop):
             index = found.end()
@@ -784,10 +785,16 @@ class MarkupRepairer(HeldText):
                 begun.add("")
             elif found["end"]:
                 kind = "end" if tag not in begun and (tag in within or (begun and tag in ends)) else ""
+                around = "" if tag == around else around
             else:
                 if local in ("channel", "item", "entry") or (known and local in ITEMS):
                     kind = "end" if local == "outline" else "element"  # which may be within another
+                    if around and self._text.find(f"</{around}>", index, stop) < 0:
+                        self._need(stop)
+                    elif around:
+                        kind = ""
                 begun.add(tag)
+                around = around or ("" if known or tag.lower() in HTML else tag)
             if kind:
                 self._goes_on = self._offset + found.start(), kind
                 return kind
