@@ -165,6 +165,10 @@ UNNAMED = {
     "one letter of DOS": ("Müller".encode("cp850"), "IBM850"),
     "Finnish DOS": (("Tämä päivä on jäänyt väliin\n" * 9).encode("cp437"), "IBM850"),
     "French Mac": (b"Ren\x8e Lef\x8fvre;Besan\x8don;d\x8ej\x88 pay\x8e\n", "macintosh"),
+    "Polish Mac": (
+        "Odstęp między nagłówkami dni a głównym obszarem\nWartość możliwa, błąd\n".encode("mac_latin2"),
+        "x-mac-ce",
+    ),
     "French Mac with sequences": (FRENCH.encode("mac_roman"), "macintosh"),
     "Mac under UTF-8": (document("UTF-8", FRENCH).encode("mac_roman"), "macintosh"),
     "Polish DOS": ("Łukasz płacił złotówką, będą świąteczne".encode("cp852"), "IBM852"),
@@ -385,7 +389,6 @@ def test_the_refusal_names_what_the_letters_show(
 OTHER_LETTERS = {
     # The encoding, whose letters are those of another page, in which they are no words.
     "Italian DOS": ("cp850", "la città è più grande, perché la verità è così\n" * 3),
-    "Polish Mac": ("mac_latin2", "Odstęp między nagłówkami dni a głównym obszarem\nWartość możliwa, błąd\n"),
 }
 
 

@@ -410,8 +410,11 @@ def detected(run: ChainRun) -> Candidate | None:
         lost = not more_than_lost_bytes(counts.utf8(), counts.distinct())
         lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
         asked = (not lost and _in_words(counts.detected())) or _all_of_named_language(counts)
-    if not asked and is_utf8 and not counts.utf8().sequences:
-        asked = _of_named_language(counts.detected(), 2 if names_utf8(run.case.facts) else 1)
+    found = counts.detected() if not asked and is_utf8 and not counts.utf8().sequences else None
+    # What looks like cut characters may be small letters of the language that the document names (`Latvijâ`
+    # in windows-1257). True cut characters would mostly be read as capitals.
+    if found is not None and found.named and not (found.outside or any(map(str.isupper, found.letters))):
+        asked = found.counted >= (2 if names_utf8(run.case.facts) else 1)
     # Principle 6 may refuse it still: some of the bytes are no characters of it.
     letters = next(one for one in AS_TESTED if one.id == 6)
     if not asked and letters.refuses(fallback, run.case) is None:
@@ -422,17 +425,14 @@ def detected(run: ChainRun) -> Candidate | None:
     is_named, utf8 = names_utf8(run.case.facts), counts.utf8()
     marks = utf8.sequence_bytes >= 3 * (utf8.sequences or 1)
     texts = counts.scripts() if is_named or marks or are_words(utf8) else None
-    if texts is not None and _prevail(texts, maxsize if marks or not is_named else utf8.damaged):
+    damaged = maxsize if marks or not is_named else utf8.damaged
+    # The texts in UTF-8 are more than the others; of as many, the words.
+    if texts and texts.own >= texts.others > 0 and (texts.own > texts.others or texts.words > damaged):
         named = ", which is named," if is_named else ""
         why = f"{counted(texts.own, 'text')} in UTF-8{named} beside {texts.others} in other bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
     return run.first_accepted(_detected(run.case.facts, counts))
-
-
-def _prevail(texts: ScriptCount, damaged: int) -> bool:
-    """Return True where the texts in UTF-8 are more than the others; of as many, the words."""
-    return texts.own > texts.others > 0 or (texts.own == texts.others > 0 and texts.words > damaged)
 
 
 def _in_words(answer: Detected | None) -> bool:
@@ -443,14 +443,6 @@ def _in_words(answer: Detected | None) -> bool:
         return answer is not None
     of_words = page_kind(by_name(answer.label)) in NON_LATIN
     return of_words and answer.counted >= LETTERS_AGAINST_UTF8 and not answer.outside
-
-
-def _of_named_language(answer: Detected | None, least: int) -> bool:
-    """Return True where what looks like cut characters are small letters of the language that the document
-    names (`Latvijâ` in windows-1257). True cut characters would mostly be read as capitals."""
-    if answer is None or not answer.named or any(map(str.isupper, answer.letters)):
-        return False
-    return answer.counted >= least and not answer.outside
 
 
 def _all_of_named_language(counts: WindowCounts) -> bool:

@@ -242,8 +242,8 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     is_pasted = 0 < sequences <= utf8.cut and utf8.sequence_bytes >= 3 * sequences
     if charset.family == "single" and (is_pasted or (mostly_words(utf8) and not names_utf8(case.facts))):
         return None
-    if _more_in_words(counts):
-        return None
+    if are_words(counts.utf8()) and (texts := counts.scripts()).others > texts.own:
+        return None  # more texts are words that are not UTF-8, as a label may name them
     count = count_stale(charset, case)
     if not varied_enough(charset, utf8, count):
         return None
@@ -257,11 +257,6 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
         at_least = "at least " if count.more else ""
         return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"
     return None
-
-
-def _more_in_words(counts: WindowCounts) -> bool:
-    """Return True where more texts are words that are not UTF-8, as a label may name them, than in UTF-8."""
-    return are_words(counts.utf8()) and (texts := counts.scripts()).others > texts.own
 
 
 def count_stale(charset: Charset, case: Case) -> SequenceCount:

@@ -116,7 +116,11 @@ def open_url(
         wants_part = bool(sent.get("Range"))
         if not 200 <= response.status_code < 300 or (is_part and not wants_part):
             raise _status_error(response, deadline)
-        if session is not None and _is_taken(response):
+        got: Any = response
+        has_body = announced_length(got.headers) != 0 and got.status_code != 204
+        is_read = isinstance(got.raw, urllib3.HTTPResponse) and has_body and is_used(got.raw)
+        # It was read, and is not kept.
+        if session is not None and got._content is False and (is_read or got._content_consumed):
             what = "a hook or an adapter of the session has read the body, at least in part, or closed it"
             raise deadline.abort(FetchError, what, advice="read it there by `response.content`").error
         return FetchedBody(response, deadline, opened.pop_all().close, history=tuple(history))
@@ -279,13 +283,6 @@ def _without_secrets(
             jar.set_cookie(cookie)
     request.prepare_cookies(jar)
     return request
-
-
-def _is_taken(response: Any) -> bool:
-    """Return True where the body was read, and is not kept."""
-    raw, has_body = response.raw, announced_length(response.headers) != 0 and response.status_code != 204
-    is_read = isinstance(raw, urllib3.HTTPResponse) and has_body and is_used(raw)
-    return response._content is False and (is_read or response._content_consumed)
 
 
 def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatusError:

@@ -78,15 +78,13 @@ class DocumentFindings:
     def of_document(self, readings: tuple[Reading, ...]) -> None:
         """All others."""
         self._format()
-        self._text_xml()
-        self._disagreement()
+        self._charset()
         for origin, label in self._labels():
             self._label(origin, label)
         self._contradiction()
         self._guess()
         self._wrong_page()
         self._parsers()
-        self._utf16()
         self._choice()
         self._before()
         self._grammar()
@@ -170,15 +168,13 @@ class DocumentFindings:
         fix = self._fixes.header(changes=True)
         self._add("media-type-of-another-format", fix=fix, media_type=media_type, root=root)
 
-    def _text_xml(self) -> None:
+    def _charset(self) -> None:
+        """That of the header, beside the declaration and the BOM."""
         facts = self._facts
         if facts.media_class == "TEXT-XML" and facts.charset is None:
             others = self._comparison.answers["rfc7303"].reading.encoding or "nothing"
             fix = self._fixes.header(changes=True)
             self._add("text-xml-without-charset", fix=fix, media_type=facts.media_type, others=others)
-
-    def _disagreement(self) -> None:
-        facts = self._facts
         charset, declared = known(facts.charset), known(facts.declared)
         if charset and declared and not agree(charset, declared):
             fixes, right = self._fixes, lookup(self._fixes.right.label or "")
@@ -289,16 +285,13 @@ class DocumentFindings:
             encoding = f"{origin} names {quoted(label)}" if origin else f"the document is in {label}"
             self._add("encoding-unsupported", position, fix, parsers=" and ".join(parsers), encoding=encoding)
 
-    def _utf16(self) -> None:
-        """UTF-16 and UTF-32 without a BOM."""
+    def _choice(self) -> None:
+        """UTF-16 and UTF-32 without a BOM; encodings that are right, but that should not be published."""
         charset, facts = self._comparison.main_charset, self._facts
         if charset.family in ("UTF-16", "UTF-32") and facts.bom is None:
             named = (known(facts.charset), known(facts.declared))
             if charset.name not in [label.name for label in named if label is not None]:
                 self._add("utf-16-without-bom", self._at())
-
-    def _choice(self) -> None:
-        """Encodings that are right, but that should not be published."""
         stated = known(self._comparison.resolution.encoding)
         if stated is None:
             return

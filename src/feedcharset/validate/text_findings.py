@@ -167,7 +167,13 @@ class TextFindings:
             self._findings.lower_limits["undecodable"] = EXAMPLES
             self._held = None
         if labelled is not None and piece.charset.name in OTHERWISE:
-            self._read_otherwise(piece)
+            # Characters that libxml2 refuses, or reads otherwise, although it knows the label.
+            char = next((char for char in OTHERWISE[piece.charset.name] if char in piece.text), "")
+            if char and "encoding-unsupported" not in self._findings.groups:
+                what = f"the document holds U+{ord(char):04X} in {piece.charset.name}"
+                at, fix = piece.text.index(char), methodcaller("convert")
+                place = piece.offset_of(at), piece.offset_of(at + 1)
+                self._findings.at("encoding-unsupported", *place, None, fix, encoding=what, parsers=LIBXML2)
         if self._held is not None and piece.charset.family in ("single", "CJK"):
             self._utf8_among(self._held, piece, final)
         if labelled is not None:
@@ -238,14 +244,6 @@ class TextFindings:
                 self._findings.at(code, offset, end, span, fix, why=why, **values)
         not_parsed = sorted(kinds["forbidden-reference"] + kinds["parser-limit"])
         return [(index, index + len(reference)) for index, reference, _ in not_parsed]
-
-    def _read_otherwise(self, piece: TextPiece) -> None:
-        """Characters that libxml2 refuses, or reads otherwise, although it knows the label."""
-        char = next((char for char in OTHERWISE[piece.charset.name] if char in piece.text), "")
-        if char and "encoding-unsupported" not in self._findings.groups:
-            at, what = piece.text.index(char), f"the document holds U+{ord(char):04X} in {piece.charset.name}"
-            place, fix = (piece.offset_of(at), piece.offset_of(at + 1)), methodcaller("convert")
-            self._findings.at("encoding-unsupported", *place, None, fix, encoding=what, parsers=LIBXML2)
 
     def _utf8_among(self, held: bytes, piece: TextPiece, final: bool) -> None:
         """The first UTF-8 among the text of another charset."""

@@ -489,7 +489,11 @@ class WellFormedness:
             without_end.clear()
         opened = _opened(text)
         if opened > DEPTH_LIMIT or without_end:
-            opened = _opened(self._without_sections(text))
+            # Without sections, comments and instructions, of which the last may not end in it.
+            parts = UNPARSED.split(text)
+            ends = zip(parts[-4:-1], _SECTION_ENDS.values(), strict=False)
+            self._section = next((end for found, end in ends if found is not None), self._section)
+            opened = _opened("".join(parts[::4]))
         self._open = max(0, self._open + opened)
         return f"more than {DEPTH_LIMIT} elements in one another" if self._open > SURELY_DEEP else ""
 
@@ -505,13 +509,6 @@ class WellFormedness:
             return ""
         text, self._section = text[at + len(self._section) :], ""
         return text
-
-    def _without_sections(self, text: str) -> str:
-        """A part without sections, comments and instructions, of which the last may not end in it."""
-        parts = UNPARSED.split(text)
-        ends = zip(parts[-4:-1], _SECTION_ENDS.values(), strict=False)
-        self._section = next((end for found, end in ends if found is not None), self._section)
-        return "".join(parts[::4])
 
 
 def _without(text: str, references: list[tuple[int, int]]) -> str:
