@@ -282,10 +282,9 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     help="Explain a finding, and exit.",
 )
 def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
-    if as_json:
-        if values["format"] not in ("text", "json"):
-            raise click.UsageError("--json is --format json; give one")
-        values["format"] = "json"
+    if as_json and values["format"] not in ("text", "json"):
+        raise click.UsageError("--json is --format json; give one")
+    values["format"] = "json" if as_json else values["format"]
     options = CheckOptions(**values)
     if options.diff and options.fix:
         raise click.UsageError("--diff only shows what --fix writes; give one")
