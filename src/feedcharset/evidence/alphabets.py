@@ -235,21 +235,6 @@ LANGUAGE_TAG = lazy_pattern(
 """Where a document names its language: xml:lang, `<language>`, `dc:language`."""
 
 
-def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
-    """Return the language that the document or its domain names, and what names it.
-
-    `en` is what systems write by default: it is no evidence, and the next one is read.
-    """
-    for match in LANGUAGE_TAG.finditer(beginning):
-        tag = match[1].decode("ascii")
-        parts = tag.lower().replace("_", "-").split("-")
-        while parts and parts[0] != "en":
-            if found := BY_TAG.get("-".join(parts)):
-                return found, f"the document names the language {tag}"
-            parts.pop()
-    return BY_DOMAIN.get(domain), f"the domain is .{domain}"
-
-
 def names_unknown_language(beginning: bytes) -> bool:
     """Return True where the first language that the document names, English aside, is none of the table."""
     tags = (match[1].decode("ascii").lower()[:3].rstrip("-_") for match in LANGUAGE_TAG.finditer(beginning))

@@ -25,11 +25,10 @@ from feedcharset.evidence.alphabets import (
     USUAL_WESTERN,
     VIETNAMESE_LETTERS,
     bits_of,
-    named_language,
     page_letters,
 )
 from feedcharset.evidence.detector import LETTERS_INSIDE
-from feedcharset.evidence.language_detector import judged_pages
+from feedcharset.evidence.language_detector import judged_pages, named_language
 from feedcharset.evidence.scripts import ALL_ASCII, HIGH, LATIN_PAGES, LOOKED_AT, SAMPLE_BYTES, WORD_OF_BYTES
 from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
 from feedcharset.results.facts import Detected

@@ -37,6 +37,8 @@ from feedcharset.evidence.alphabets import (
     A_TO_Z_AVERAGE,
     ALL_CAPITALS,
     BAD_JOINT,
+    BY_DOMAIN,
+    BY_TAG,
     CAPITAL_COST,
     CLEARLY_DOS,
     COMMA_BELOW,
@@ -48,6 +50,7 @@ from feedcharset.evidence.alphabets import (
     DOS_LETTERS,
     FIRST_CAPITAL,
     HALF_WIDTH_COST,
+    LANGUAGE_TAG,
     LANGUAGES,
     MARK_COST,
     NO_SOFT_L,
@@ -72,7 +75,6 @@ from feedcharset.evidence.alphabets import (
     USUAL_WESTERN,
     Language,
     WrittenIn,
-    named_language,
     names_unknown_language,
 )
 from feedcharset.evidence.damaged_utf8 import has_sequence
@@ -700,6 +702,21 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
     return cost
 
 
+def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
+    """Return the language that the document or its domain names, and what names it.
+
+    `en` is what systems write by default: it is no evidence, and the next one is read.
+    """
+    for match in LANGUAGE_TAG.finditer(beginning):
+        tag = match[1].decode("ascii")
+        parts = tag.lower().replace("_", "-").split("-")
+        while parts and parts[0] != "en":
+            if found := BY_TAG.get("-".join(parts)):
+                return found, f"the document names the language {tag}"
+            parts.pop()
+    return BY_DOMAIN.get(domain), f"the domain is .{domain}"
+
+
 def detect_label(detector: Detector, data: bytes, before: bytes, beginning: bytes) -> Detected | None:
     """Return the detector's label for a window, with the numbers by which it is judged; None without one.
 
@@ -730,9 +747,9 @@ def detect_dos_or_mac(
 
     Args: as for `detect_by_letters`, and the answer without these pages.
     """
-    beyond = data[:LOOKED_AT].translate(None, ALL_ASCII)
+    beyond = (looked := data[:LOOKED_AT]).translate(None, ALL_ASCII)
     usual = UNUSUAL_SHARE * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
-    if b"\0" in data or (usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)):
+    if b"\0" in data or (usual and b"aha" not in looked.translate(_DOS_IN_WORDS)):
         return None
     if found is not None and found.counted >= DOS_LETTERS and not is_doubtful(found):
         charset = by_name(found.label)
@@ -750,14 +767,14 @@ def detect_dos_or_mac(
     if by_name(dos.label).page not in LATIN_PAGES:
         is_open = found is None or found.label in ("windows-1252", "IBM866") or is_doubtful(found)
         return dos if is_open and dos.counted >= DOS_LETTERS else None
-    high, other = data[:LOOKED_AT].translate(HIGH), byte_table(dos.label, True)
+    high, other = looked.translate(HIGH), byte_table(dos.label, True)
     if found is not None and found.label != "windows-1252":
         known = byte_table(by_name(found.label).superset, True)
         otherwise = sum(known[byte] != other[byte] for byte in beyond)
         if OTHERWISE_SHARE * otherwise < len(beyond):  # Croatian in ISO-8859-2
             return None
     # `ü` is `Å` of Mac, and `ă` is `„`.
-    in_row = high.count(b"hh") - data[:LOOKED_AT].translate(_DOS_IN_WORDS).count(b"ahha")  # `ação`
+    in_row = high.count(b"hh") - looked.translate(_DOS_IN_WORDS).count(b"ahha")  # `ação`
     is_one = len(dos.letters) < 2 or DOS_IN_ROW * in_row > high.count(b"h")
     return None if is_one or dos.less < DOS_LESS else dos
 

@@ -28,7 +28,6 @@ from feedcharset.evidence.alphabets import (
     UNNAMED,
     USUAL_WESTERN,
     is_of_no_language,
-    named_language,
     sums,
     western_prevails,
 )
@@ -66,6 +65,7 @@ from feedcharset.evidence.language_detector import (
     joint_cost,
     judged_page,
     judged_pages,
+    named_language,
 )
 from feedcharset.evidence.scripts import (
     ALL_ASCII,
