@@ -110,9 +110,7 @@ def effort_of(pattern: re.Pattern[Any], before: str, *, search: bool) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "before", [BEFORE[0], *(pytest.param(one, marks=pytest.mark.long) for one in BEFORE[1:])]
-)
+@pytest.mark.parametrize("before", BEFORE)
 @each("name", PATTERNS, parts=2)
 def test_eight_times_the_text(name: str, before: str) -> None:
     look = effort_of(PATTERNS[name], before, search=is_searched(name))

@@ -313,14 +313,13 @@ def test_the_same_command_with_names_that_are_no_utf_8(here: Path, place: str, k
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="a locale decides how a name is read")
-@pytest.mark.parametrize("step", [1])
-def test_the_same_command_in_another_locale(here: Path, step: int) -> None:
+def test_the_same_command_in_another_locale(here: Path) -> None:
     """In C without the UTF-8 mode Python reads the bytes of é as two surrogates."""
     for kind in ("archives", "files"):
         (here / f"été {kind}").mkdir()
     write_archive(here / "été archives" / f"né {LATIN_1}.warc.gz", RUSSIAN)
     (here / "été files" / f"né {LATIN_1}.xml").write_bytes(RUSSIAN)
-    for kind, jobs in [("files", "1"), ("files", "2"), ("archives", "1"), ("archives", "2")][::step]:
+    for kind, jobs in [("files", "1"), ("files", "2"), ("archives", "1"), ("archives", "2")]:
         for kept, more in enumerate(({"LC_ALL": "C", "PYTHONUTF8": "0"}, {"PYTHONUTF8": "1"})):
             done = subprocess.run(
                 [
@@ -899,7 +898,7 @@ def rows(folder):
     return {path.name: pq.read_table(path).to_pylist() for path in paths}
 
 steps = 0
-while (status := run(f"out{steps + 1}", step=steps * int(sys.argv[1]) + 1)) == 9:
+while (status := run(f"out{steps + 1}", step=steps + 1)) == 9:
     steps += 1
 assert status == 0, status
 folders = [f"out{step}" for step in range(1, steps + 2)]
@@ -917,15 +916,14 @@ print(steps)
 
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each step is tried in a process of its own")
-@pytest.mark.parametrize("stride", [1])
 def test_killed_before_any_step_the_same_command_gives_the_rows_of_an_undisturbed_run(
-    stride: int, here: Path
+    here: Path,
 ) -> None:
     pages(here / "in" / "lang=fr" / "a.parquet", RUSSIAN, STALE, BOMB)
-    command = [sys.executable, "-c", KILLED_AT_EACH_STEP, str(stride)]
+    command = [sys.executable, "-c", KILLED_AT_EACH_STEP]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment())
     assert (done.returncode, done.stderr) == (0, "")
-    assert int(done.stdout) * stride > 10
+    assert int(done.stdout) > 10
 
 
 def environment() -> dict[str, str]:

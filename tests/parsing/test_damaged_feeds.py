@@ -77,13 +77,12 @@ def test_a_part_of_a_tag_that_is_lost_costs_no_element(kind: str, most: int, fee
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", LOST_NAMES)
-@pytest.mark.parametrize("step", [7])
 @each("feed", FEEDS, ids=lambda path: path.stem)
-def test_an_element_without_its_name_loses_no_item(kind: str, step: int, feed: Any) -> None:
+def test_an_element_without_its_name_loses_no_item(kind: str, feed: Any) -> None:
     """Its text is in the item, and the elements behind it are, too."""
     body = feed.read_bytes()
     ends = b"</item>" if b"</item>" in body else b"</entry>"
-    for place in [*LOST_NAMES[kind].finditer(body)][1::step]:
+    for place in [*LOST_NAMES[kind].finditer(body)][1::7]:
         damaged = body[: place.start()] + body[place.end() :]
         if kind == "an end of the item within":
             damaged = body[: place.start()] + ends + body[place.start() :]

@@ -27,23 +27,10 @@ def iterated(source: Any, **options: Any) -> None:
 
 
 WAYS = list(product(DOCUMENTS, (parse, iterated), (True, False)))
-QUICK = [
-    *((name, function, lenient) for name, function, lenient in WAYS if name in ("depth", "name")),
-    *(
-        ("text", parse, True),
-        ("text", iterated, False),
-        ("attribute", iterated, True),
-        ("CDATA", parse, False),
-    ),
-]
-"""More than 10,000,000 bytes take a while: each of the others is tried in one way or two."""
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("document", "function", "lenient"),
-    [pytest.param(*way, marks=[] if way in QUICK else pytest.mark.long) for way in WAYS],
-)
+@pytest.mark.parametrize(("document", "function", "lenient"), WAYS)
 def test_the_error_names_the_limit_and_the_option(document: str, function: Any, lenient: bool) -> None:
     body, words = DOCUMENTS[document]
     with pytest.raises(etree.XMLSyntaxError) as caught:

@@ -8,13 +8,12 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 - a letter outside the alphabet, a sign, an undecodable byte cost more than any letter;
 - so does what texts do not have: a capital after a small letter, two scripts in one word, a sign between two
   letters, words of one letter in other scripts than Latin;
-- the letters a to z, and how many of all letters they are, distinguish Latin alphabets; they count less:
-  titles and lists of names are no average text;
+- the letters a to z, and their share of all letters, distinguish Latin alphabets; they count less: titles
+  and lists of names are no average text;
 - all charsets but windows-1252, which lenient reading takes by convention, have a handicap;
 - the language that the document names, or its URL's top-level domain, has an advantage.
 
-The cheapest charset is the answer; decide/thresholds.py says when it counts. Step L6 asks for it
-(`detect_label`) only where no label and no pattern of the bytes decides.
+The cheapest charset is the answer of step L6; decide/thresholds.py says when it counts.
 """
 
 from __future__ import annotations

@@ -117,12 +117,12 @@ def open_url(
         if not 200 <= response.status_code < 300 or (is_part and not wants_part):
             raise _status_error(response, deadline)
         got: Any = response
-        has_body = announced_length(got.headers) != 0 and got.status_code != 204
-        is_read = isinstance(got.raw, urllib3.HTTPResponse) and has_body and is_used(got.raw)
-        # It was read, and is not kept.
-        if session is not None and got._content is False and (is_read or got._content_consumed):
-            what = "a hook or an adapter of the session has read the body, at least in part, or closed it"
-            raise deadline.abort(FetchError, what, advice="read it there by `response.content`").error
+        if session is not None and got._content is False:  # it is not kept
+            has_body = announced_length(got.headers) != 0 and got.status_code != 204
+            is_read = isinstance(got.raw, urllib3.HTTPResponse) and has_body and is_used(got.raw)
+            if is_read or got._content_consumed:
+                what = "a hook or an adapter of the session has read the body, at least in part, or closed it"
+                raise deadline.abort(FetchError, what, advice="read it there by `response.content`").error
         return FetchedBody(response, deadline, opened.pop_all().close, history=tuple(history))
 
 

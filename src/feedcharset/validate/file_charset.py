@@ -204,15 +204,16 @@ class JudgedFile:
         data, charset, declared = self.data, self.charset, self.declared
         if declared is not None and declared.refused:  # UTF-7
             return f"the file is declared as {declared.name}, which is not converted"
+        parts = "text in another encoding, UTF-8 perhaps; convert each part from its own"
         if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not self.force:
             seen = "the file is declared as ISO-2022-JP, and"
             if self.has_sequences:
-                return f"{seen} has text in another encoding, UTF-8 perhaps; convert each part from its own"
+                return f"{seen} has {parts}"
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
         of_jis = charset.family == "ISO-2022-JP" or not self.force
         if of_jis and self.has_sequences and b"\x1b$" in data:
-            return "it has text in ISO-2022-JP, and in another encoding, UTF-8 perhaps; convert each part"
+            return f"it has text in ISO-2022-JP, and {parts}"
         ebcdic = charset if charset.family == "EBCDIC" else by_name("IBM037")
         if (ebcdic is charset or _is_ebcdic(data)) and (declared is None or declared.family != "EBCDIC"):
             how = f"feedcharset cat --encoding {ebcdic.name} (or IBM273, IBM1026 ...) converts it"
