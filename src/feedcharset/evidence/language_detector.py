@@ -746,9 +746,9 @@ def detect_dos_or_mac(
 
     Args: as for `detect_by_letters`, and the answer without these pages.
     """
-    beyond = (looked := data[:LOOKED_AT]).translate(None, ALL_ASCII)
+    beyond = data[:LOOKED_AT].translate(None, ALL_ASCII)
     usual = UNUSUAL_SHARE * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
-    if b"\0" in data or (usual and b"aha" not in looked.translate(_DOS_IN_WORDS)):
+    if b"\0" in data or (usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)):
         return None
     if found is not None and found.counted >= DOS_LETTERS and not is_doubtful(found):
         charset = by_name(found.label)
@@ -766,14 +766,14 @@ def detect_dos_or_mac(
     if by_name(dos.label).page not in LATIN_PAGES:
         is_open = found is None or found.label in ("windows-1252", "IBM866") or is_doubtful(found)
         return dos if is_open and dos.counted >= DOS_LETTERS else None
-    high, other = looked.translate(HIGH), byte_table(dos.label, True)
+    high, other = data[:LOOKED_AT].translate(HIGH), byte_table(dos.label, True)
     if found is not None and found.label != "windows-1252":
         known = byte_table(by_name(found.label).superset, True)
         otherwise = sum(known[byte] != other[byte] for byte in beyond)
         if OTHERWISE_SHARE * otherwise < len(beyond):  # Croatian in ISO-8859-2
             return None
     # `ü` is `Å` of Mac, and `ă` is `„`.
-    in_row = high.count(b"hh") - looked.translate(_DOS_IN_WORDS).count(b"ahha")  # `ação`
+    in_row = high.count(b"hh") - data[:LOOKED_AT].translate(_DOS_IN_WORDS).count(b"ahha")  # `ação`
     is_one = len(dos.letters) < 2 or DOS_IN_ROW * in_row > high.count(b"h")
     return None if is_one or dos.less < DOS_LESS else dos
 
