@@ -266,6 +266,28 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
         (f"{DECLARED}<data>1</data>{DECLARED}{RSS}", "data", 1),
         (f"<data>1</data>{DECLARED}<data>2</data>", "data", 1),
         *((f"{DECLARED}<{name}>1</{name}>{DECLARED}<data>2</data>", name, 1) for name in ("article", "svg")),
+        *(
+            (f"{DECLARED}<{name}>{ROWS}</{name}>\n{between}{DECLARED}<{other}>2</{other}>", name, 4)
+            for name, other in (("table", "data"), ("style", "data"), ("form", "form"))
+            for between in ("", "<!-- c -->")
+            if not between or other == name
+        ),
+        (f"{DECLARED}<table>{ROWS}</table>{DECLARED}{RSS}", "rss", 3),
+        (f"{DECLARED}<table><tr/></table>{DECLARED}<data>{ROWS}</data>", "data", 4),
+        (f"{DECLARED}<html>{ROWS}</html>{DECLARED}<data>{ROWS}</data>", "data", 4),
+        (f"{DECLARED}<div>{ROWS}</div> x {DECLARED}<data>{ROWS}</data>", "data", 4),
+        # What a section, or an element within, holds of a feed is no part of one.
+        *(
+            (f"<{name}><row>a & b</row><row>1</row>{section}{end}", name, size)
+            for name in ("table", "form")
+            for section, size in (
+                (f"<row><![CDATA[{RSS}]]></row>", 4),
+                (f"<!-- {RSS} --><row/>", 4),
+                ("<row><?php </channel> ?></row>", 4),
+            )
+            for end in ("", f"</{name}>")
+        ),
+        (f"<table><row>a & b</row><other>{RSS}</other></table>", "table", 6),
         # An item in another document is no part of the first one.
         ("<data>1</data>\n<other><x/><entry>2</entry></other>", "data", 1),
         (f"<data>1</data>\n<other>{'<x/>' * 5000}<entry>2</entry></other>", "data", 1),

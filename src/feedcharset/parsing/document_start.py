@@ -38,6 +38,7 @@ from feedcharset.parsing.libxml2 import HOLD_LIMIT, parsed_strictly
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import DECLARATIONS, doctype_end
 from feedcharset.parsing.tag_syntax import (
+    BEGINS_TAG,
     ENDED,
     FEED_ROOTS,
     HTML,
@@ -109,8 +110,9 @@ _TAG_OF_FEED = lazy_pattern(r"<(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>]", re.I
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
 
-_BEHIND_START = lazy_pattern(r"<(?:item|entry)[\s/>]|</(?:channel|rss|feed|rdf:RDF)>")
-"""What shows that an element which has ended is not the root."""
+_ITEMS = frozenset(("item", "entry"))
+_ENDS_OF_FEED = frozenset(("channel", "rss", "feed", "rdf:RDF"))
+"""Tags, and end tags, behind an element which show that it is not the root."""
 
 
 _NOISE, _RARE, _JUDGED = 8, 16, 1 << 10
@@ -334,6 +336,8 @@ class _Search:
         feed."""
         self._candidate: _Followed | None = None
         """The first of these."""
+        self._declared: _Followed | None = None
+        """The element of HTML directly behind an XML declaration."""
         self._doctypes = 0
         self._last_feed: int | None = None
         """Where the last tag stands that begins a feed; -1: nowhere."""
@@ -380,8 +384,10 @@ class _Search:
                     return item
                 starts = False
             if starts and declarations < DECLARATIONS:
+                if self._declared and self._is_whole(self._declared, item.start):
+                    return self._declared.tag if self.last else None
                 clean = declared = True
-                self._around = self._candidate = None
+                self._around = self._candidate = self._declared = None
                 declarations += 1
             elif item.kind == "tag":
                 if clean and _is_certain(item.name, declared=declared):
@@ -390,6 +396,8 @@ class _Search:
                 if is_first and not _FEED_OR_DECLARATION.search(self._text, item.end):
                     return item if self.last else None
                 self._begin(item, clean=clean, declared=declared)
+                if clean and declared:
+                    self._declared = _Followed(item, clean=True, declared=True)
                 clean = False
                 if item.name.lower() in ("script", "style"):  # their content is not markup
                     index = self._next_end(f"</{item.name}", item.end)
@@ -408,6 +416,14 @@ class _Search:
         is_at_end = not tag.empty and self._last_end == f"{end}>" and self._text.count(end) == 1
         return is_at_end and not any(f"<{name}" in self._text for name in LIST_ROOTS)
 
+    def _is_whole(self, element: _Followed, end: int) -> bool:
+        """Return whether an element of HTML is a document before another one that begins at `end`: it ends
+        there, around an element that is not HTML, and no feed follows."""
+        if element.depth or self._text[element.end : end].strip() or element.tag.name.lower() == "html":
+            return False
+        names = (tag[0][1:].lower() for tag in BEGINS_TAG.finditer(self._text, element.tag.end, end))
+        return any(name not in HTML for name in names) and not _TAG_OF_FEED.search(self._text, end)
+
     def _begin(self, tag: _Item, *, clean: bool, declared: bool) -> None:
         """Note an element that begins."""
         self._follow(tag)
@@ -419,7 +435,7 @@ class _Search:
 
     def _follow(self, item: _Item) -> None:
         """Follow the elements that are open through a tag or an end tag."""
-        for element in {self._around, self._candidate}:
+        for element in {self._around, self._candidate, self._declared}:
             if element is not None and element.tag.name == item.name:
                 element.follow(item)
 
@@ -440,18 +456,20 @@ class _Search:
         inner = self._candidate
         if inner is None:
             return first
-        is_part = inner.tag.name in ("item", "entry")  # of a feed without its beginning
-        is_part = is_part or (not inner.depth and _BEHIND_START.search(self._text, inner.end) is not None)
-        if is_part and not self._page:
-            tags = (item for item in self._items if item.kind == "tag")
+        tags = [item for item in self._items if item.kind == "tag"]
+        is_part = inner.tag.name in _ITEMS  # of a feed without its beginning
+        if not inner.depth and not is_part:
+            behind = (item for item in self._items if item.start >= inner.end)
+            is_part = any(item.name in (_ITEMS if item.kind == "tag" else _ENDS_OF_FEED) for item in behind)
+        if is_part and not self._page and not self._is_around_all(tags[0]):
             return next(tag for tag in tags if tag is inner.tag or is_of_feeds(tag.name))
         # An element of HTML is around it that does not end before it: its end tag follows, or is cut off.
         passed = set(LIST_ROOTS)
-        for tag in self._items:
+        for tag in tags:
             if tag is inner.tag or local_name(inner.tag.name) in passed:
                 break
             end = f"</{tag.name}"
-            if tag.kind != "tag" or tag.empty or tag.name in passed:
+            if tag.empty or tag.name in passed:
                 continue
             if self._text.find(end, tag.end, inner.tag.start) < 0:
                 may_be_cut = tag is first and tag.name.lower() not in ENDED
