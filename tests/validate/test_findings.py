@@ -665,6 +665,24 @@ def test_a_windows_page_is_advised_where_the_bytes_show_it(label: str, text: byt
 
 
 @each(
+    ("text", "fixes"),
+    [
+        ("Ã\x86 x Ã©", [("mojibake", "Æ"), ("c1-control", None), ("mojibake", "é")]),
+        ("Ã\x86Ã\x98", [("mojibake", "ÆØ"), ("c1-control", None), ("c1-control", None)]),
+        ("x \x86 y Ã©", [("c1-control", "†"), ("mojibake", "é")]),
+        ("Ã© \x86 y", [("mojibake", "é"), ("c1-control", "†")]),
+        (
+            "Ã© \x85 Ã\x86 \x86",
+            [("mojibake", "é"), ("c1-control", "…"), ("mojibake", "Æ"), ("c1-control", None)],
+        ),
+    ],
+)
+def test_a_character_of_mojibake_has_one_fix(text: str, fixes: list[tuple[str, str | None]]) -> None:
+    found = check(f"<rss>{text}</rss>".encode(), content_type="text/xml; charset=utf-8").findings
+    assert [(finding.code, finding.fix) for finding in found] == fixes
+
+
+@each(
     ("body", "content_type"),
     [
         (b"%PDF-1.4\n%\xe2\xe3", 'text/xml; charset="utf-8'),

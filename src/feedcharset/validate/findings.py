@@ -8,6 +8,7 @@ findings as one with a count, and of a code as many as the limit.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
@@ -550,18 +551,28 @@ class FindingList:
             if (offset := self.unsearched.get(code)) is not None:
                 message = f"{last.finding.message}; what follows byte {offset:,} is not searched"
                 last.finding = last.finding._replace(message=message)
+        edges = self._edges_of_mojibake()
         for group in (group for groups in self.groups.values() for group in groups.values()):
             finding, fix = group.finding, group.fix
             if group.beyond and group.count > 1:
                 finding = finding._replace(message=f"{finding.message} (and {group.count - 1:,} more)")
             if callable(fix):
                 fix = fix(fixes) if fixes is not None else None
+            if finding.code == "c1-control" and fix is not None and fix.kind == "replace":
+                is_part = any(bisect_right(edges, offset) % 2 for offset in group.offsets)
+                fix = None if is_part else fix  # the character would stay with what makes it another one
             if fix is not None:
                 finding = finding._replace(fix=fix.text, fix_kind=fix.kind)
             found.append(finding._replace(count=group.count, offsets=tuple(group.offsets)))
         return tuple(
             sorted(found, key=lambda one: (one.offset is not None, one.offset or 0, _RANK[one.code]))
         )
+
+    def _edges_of_mojibake(self) -> list[int]:
+        """Return in turn where each text begins and ends that has a fix as a whole."""
+        groups = [one for one in self.groups.get("mojibake", {}).values() if not one.beyond]
+        sizes = ((one.offsets, (one.finding.end_offset or 0) - (one.finding.offset or 0)) for one in groups)
+        return sorted(edge for offsets, size in sizes for at in offsets for edge in (at, at + size))
 
 
 def quoted(label: str) -> str:
