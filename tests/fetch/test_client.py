@@ -22,6 +22,7 @@ from support.faulty_server import Close, Endless, FaultyServer, Script, Send, Si
 from support.local_server import LocalServer, Row
 from support.network import FakeNetwork, replaced
 from support.time_limits import CALM, limits_for
+from urllib3.exceptions import InsecureRequestWarning
 
 from feedcharset import XmlReader, __version__
 from feedcharset.errors import (
@@ -714,6 +715,23 @@ class TestTls:
             del opened, body
             session.adapters.clear()  # with the pools, which keep their connections
             gc.collect()
+
+    def test_the_certificate_of_a_proxy_counts_for_http(
+        self, tls: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """requests verifies it for https URLs alone, and sends the password of the proxy to anybody."""
+        for name in ("no_proxy", "NO_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        with FaultyServer(SCRIPTS["honest"], tls) as proxy, requests.Session() as session:
+            monkeypatch.setenv("http_proxy", f"https://user:secret@127.0.0.1:{proxy.port}")
+            assert open_url("http://feeds.example/", limits=CALM).readall() == FEED
+            monkeypatch.delenv("REQUESTS_CA_BUNDLE")
+            with pytest.raises(FetchError, match="certificate") as caught:
+                open_url("http://feeds.example/", limits=CALM)
+            assert "secret" not in str(caught.value)
+            assert len([one for one in proxy.requests if b"Proxy-Authorization: " in one]) == 1
+            with pytest.warns(InsecureRequestWarning):
+                open_url("http://feeds.example/", limits=CALM, session=session).readall()
 
     def test_a_feed(self, tls: Any) -> None:
         with FaultyServer(SCRIPTS["gzip"], tls) as server:

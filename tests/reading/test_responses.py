@@ -516,7 +516,7 @@ OPENERS = {
 
 @pytest.mark.parametrize("frames", FRAMED)
 @pytest.mark.parametrize("client", OPENERS)
-@pytest.mark.parametrize("how", ["close", "read", ""])
+@pytest.mark.parametrize("how", ["close", "read", "part", "part of http.client", ""])
 def test_a_response_that_is_closed_or_read_while_its_reader_reads(client: str, frames: str, how: str) -> None:
     """The rest of the document is missing: an error, not its end."""
     with FaultyServer(Script((Send(b"HTTP/1.1 200 OK\r\n" + FRAMED[frames]), Close()))) as server:
@@ -525,6 +525,12 @@ def test_a_response_that_is_closed_or_read_while_its_reader_reads(client: str, f
             begun = reader.read(3)
             if how == "close":
                 response.close()
+            elif how.startswith("part"):
+                connection = response.raw if client == "requests" else response
+                of_client = how != "part" or client == "urllib"
+                (getattr(connection, "_fp", connection) if of_client else connection).read(1000)
+                if of_client and frames == "neither":
+                    return  # nothing counts its bytes
             elif how:
                 with suppress(Exception):  # a client is within a chunk, and finds no next one
                     _ = response.content if client == "requests" else response.read()
@@ -971,8 +977,13 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
     for unsent in (None, ""):
         with pytest.raises(HTTPStatusError):
             XmlReader(server.url("/part"), headers={"range": unsent})  # type: ignore[dict-item]
-    with XmlReader(server.url("/part"), headers={"range": "bytes=0-9"}) as reader:
-        assert reader.read() == BODY[:10].decode("koi8-r")
+    for wanted in ("bytes=0-9", "bytes=00-", " Bytes = 0-99 ", "bytes=-99", "bytes=7-9, 0-9", "octets=7-"):
+        with XmlReader(server.url("/part"), headers={"range": wanted.strip()}) as reader:
+            assert reader.read() == BODY[:10].decode("koi8-r")
+    for other in ("bytes=10-", "bytes=1-9", "bytes=7" + "0" * 9000 + "-"):
+        with pytest.raises(HTTPStatusError, match="not requested") as caught:
+            XmlReader(server.url("/part"), headers={"range": other})
+        assert caught.value.partial == BODY[:10]
 
 
 @pytest.mark.parametrize("path", [path for path in ROWS if path.startswith("/coding/")])

@@ -58,6 +58,10 @@ _STATUS_ADVICE = {
 
 _SENDABLE_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)
 
+_RANGE = re.compile(r" *+bytes *+= *+([0-9]++)-[0-9]*+ *+", re.IGNORECASE)
+_CONTENT_RANGE = re.compile(r" *+bytes +([0-9]++)-", re.IGNORECASE)
+"""One range of bytes, and the answer to it (RFC 9110 section 14)."""
+
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
 _EXCERPT_SIZE = 200
 _EXCERPT_BYTES = 4 * _EXCERPT_SIZE + 8  # a BOM before them, and a character that is cut behind them
@@ -113,8 +117,8 @@ def open_url(
         opened.callback(bool if response.raw is None else response.close)  # an adapter built it
         is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
         sent = response.request.headers if response.request is not None else fields
-        wants_part = bool(sent.get("Range"))
-        if not 200 <= response.status_code < 300 or (is_part and not wants_part):
+        is_wanted = not is_part or _is_wanted(sent.get("Range"), response.headers.get("Content-Range"))
+        if not (200 <= response.status_code < 300 and is_wanted):
             raise _status_error(response, deadline)
         got: Any = response
         if session is not None and got._content is False:  # it is not kept
@@ -283,6 +287,12 @@ def _without_secrets(
             jar.set_cookie(cookie)
     request.prepare_cookies(jar)
     return request
+
+
+def _is_wanted(asked: str | None, sent: str | None) -> bool:
+    """Return whether a part of a document was requested, and begins where it should, if that is known."""
+    first, begins = _RANGE.fullmatch(asked or ""), _CONTENT_RANGE.match(sent or "")
+    return bool(asked) and not (first and begins and first[1].lstrip("0") != begins[1].lstrip("0"))
 
 
 def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatusError:

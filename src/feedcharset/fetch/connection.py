@@ -73,6 +73,12 @@ class _AdapterView(_View):
         is_known = isinstance(pool, urllib3.HTTPConnectionPool)
         return _view(_PoolView, pool, self._deadline) if is_known else pool
 
+    def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
+        """Verify the certificate of an https proxy for http URLs, too. requests does so for https URLs alone;
+        in a caller's session that is left to it."""
+        of_proxy = conn.scheme == "https" and not self._deadline.shared
+        super().cert_verify(conn, "https:" if of_proxy else url, verify, cert)  # type: ignore[misc]
+
 
 class _PoolView(_View):
     def _get_conn(self, *args: Any, **kwargs: Any) -> Any:

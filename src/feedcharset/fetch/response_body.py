@@ -241,7 +241,7 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
     else:  # of the session's own adapter, or of a cache (CacheControl), which stores what is read with `read`
         read = functools.partial(raw.read, _SMALL_PIECE, **options)
     # http.client takes `5, 5` for no number.
-    pieces = _arriving(read, source, getattr(raw, "length_remaining", None), deadline)
+    pieces = _arriving(read, source, raw, deadline)
     headers: Any = getattr(raw, "headers", None) or {}
     if names_chunks_twice(headers):
         pieces = _checked(pieces, CHUNK_SIZE.match, _unknown_framing(headers, deadline))
@@ -251,20 +251,27 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
         getattr(source, "__dict__", {}).pop("_read1_chunked", None)  # it refers to its own object
 
 
-def _arriving(
-    read: Callable[[], bytes | None], source: Any, remaining: int | None, deadline: Deadline
-) -> Iterator[bytes]:
+def _arriving(read: Callable[[], bytes | None], source: Any, raw: Any, deadline: Deadline) -> Iterator[bytes]:
     """Yield what is read. A response of http.client that the caller has closed, or read elsewhere, in the
-    meantime looks as if it ended."""
+    meantime looks as if it ended, or goes on behind what is missing."""
     of_network = isinstance(source, http.client.HTTPResponse)
     left = source.length if of_network else 0
-    left = remaining if left is None else left
+    left = getattr(raw, "length_remaining", None) if left is None else left
+
+    def place() -> tuple[Any, Any]:
+        """Return what of the body was read: bytes by urllib3, and what is left of a chunk."""
+        return getattr(raw, "_fp_bytes_read", 0), getattr(source, "chunk_left", None)
+
+    before = place()
     while True:
         if left is None and source.isclosed():  # its end has not come: it would have been read
             raise deadline.abort(TruncatedBody, "the response was closed while it was read")
+        if left is None and place() != before:
+            raise deadline.abort(TruncatedBody, "the response was read elsewhere while it was read")
         if not (piece := read()):
             break
         left = None if left is None else left - len(piece)
+        before = place()
         yield piece
     if of_network and (left or 0) > 0:
         raise http.client.IncompleteRead(b"", left)
