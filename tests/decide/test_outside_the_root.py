@@ -93,6 +93,35 @@ def test_a_notice_in_utf8_before_one_title(
         assert "".join([*pieces, decoder.decode(b"", True)]) == found.text
 
 
+@each("content_type", [None, "text/xml", "text/xml; charset=utf-8", "text/xml; charset=ISO-8859-1"], every=3)
+@each("before", ["", "x\n", "<br />", "<html><body>", "é\n", NOTICES[0]])
+@each("behind", ["<!-- {} -->", "{}", "<rss><title>{}</title></rss>" * 3, UTF8.decode()])
+@each(
+    ("label", "title"),
+    [
+        ("windows-1251", "Новости города и области за неделю"),
+        ("ISO-8859-7", "Νέα της πόλης και της περιοχής"),
+        ("Shift_JIS", "今日は雨が降っているので、家で本を読もう"),
+        ("EUC-KR", "오늘은 비가 와서 집에서 책을 읽으려고 합니다"),
+        ("windows-1250", "Žluťoučký kůň příliš úpěl ďábelské ódy"),
+        ("KOI8-R", "Новости города и области за неделю"),
+        ("windows-1255", "חדשות העיר והאזור לשבוע"),
+        ("windows-1252", "Été déjà vu à Genève"),
+    ],
+)
+def test_utf8_before_and_behind_a_declared_document(
+    label: str, title: str, behind: str, before: str, content_type: str | None
+) -> None:
+    document = f"{DECLARED.format(label)}<rss><title>{title}</title></rss>".encode(label)
+    data = before.encode() + document + behind.replace("{}", title).encode()
+    found = decode(data, content_type)
+    assert f"<rss><title>{title}</title>" in found.text[: found.text.index("</rss>")]
+    assert replay(found.resolution.facts)[:3] == found.resolution[:3]
+    decoder = XmlDecoder(content_type)
+    pieces = [decoder.decode(data[at : at + 11]) for at in range(0, len(data), 11)]
+    assert "".join([*pieces, decoder.decode(b"", True)]) == found.text
+
+
 DEFAULTS = ["text/xml; charset=ISO-8859-1", "text/xml; charset=windows-1252", "text/xml; charset=us-ascii"]
 
 

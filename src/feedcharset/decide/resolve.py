@@ -266,6 +266,9 @@ def _remembered(
     return _open(declaration, content_type, lenient, policy, default_encoding, False, alone, code_page)
 
 
+_UTF8_OR_WESTERN = ("UTF-8", WESTERN)
+
+
 def conclude(
     opening: Opening,
     high: int,
@@ -289,18 +292,22 @@ def conclude(
     if_utf8 = None if window.data[0] == ESC else opening.if_utf8
     if if_utf8 is not None and window.is_utf8() and opening.decided_by_utf8(window.data):
         return opening.well_formed(high, window.ends)
-    declared = opening.declared
-    declared_behind = not declared and window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0
+    declared_behind = not opening.declared and (
+        window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0 or b"<?xml" in window.beginning
+    )
     if if_utf8 is not None:
         # With some damage it is the same, where the chain needs no other count for its first candidate.
-        refused = any(step.verdict == "refused" for step in if_utf8.steps)
-        other = declared_behind or refused or _is_iso_2022_jp(if_utf8.facts, window)
+        other = any(step.verdict == "refused" for step in if_utf8.steps)
+        labels = charsets_named(if_utf8.facts)
+        other = (
+            other or declared_behind or any(by_name(one).superset not in _UTF8_OR_WESTERN for one in labels)
+        )
+        other = other or _is_iso_2022_jp(if_utf8.facts, window)
         if not other and tolerable_utf8(window.utf8()):
             return _with_window(if_utf8, high, window.ends, window.utf8())
     prepared = None
     # A declaration further down may be true where that of a server is a default.
-    behind = declared_behind or (not declared and b"<?xml" in window.beginning)
-    if default_encoding is None and not behind:
+    if default_encoding is None and not declared_behind:
         stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
         prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)
     if prepared is not None:
@@ -309,9 +316,12 @@ def conclude(
     found = decide_window(facts, high, window, policy=policy, default_encoding=default_encoding)
     # What principle 5 refuses is no charset that bytes refute.
     refused = any(step.verdict == "refused" and "principle 5" not in step.why for step in found.steps)
-    if declared_behind and found.encoding == "UTF-8" and (label := window.misplaced()[0]) is not None:
-        # A notice in UTF-8 is no evidence against it; among UTF-8, other bytes are windows-1252 anyway.
-        refused = by_name(label).superset != WESTERN
+    if by_name(found.encoding).superset in _UTF8_OR_WESTERN:
+        # Outside they are no evidence against another label; among UTF-8, others are windows-1252 anyway.
+        labels = charsets_named(facts)
+        if declared_behind and (label := window.misplaced()[0]) is not None:
+            labels.add(label)
+        refused = refused or any(by_name(label).superset not in _UTF8_OR_WESTERN for label in labels)
     document = window.of_document() if refused else None
     if document is None:
         return found
