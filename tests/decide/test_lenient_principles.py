@@ -755,6 +755,7 @@ def test_one_letter_within_a_word_shows_the_sibling(text: str) -> None:
 
 GREEK_13 = "Όλα τα νέα: Άγιος Νικόλαος|Ο Άρης νίκησε|«Άμεση ανάγκη»"
 GREEK_7 = "Ο τύπος απ’τον πάγκο|Σ’ αγαπώ|Θα ’ναι καλά|Άλλα νέα, Άννα"
+GREEK_AND_ENGLISH = "Πρόγραμμα του χρήστη: the user’s account"
 RUSSIAN_WITH_YA = "Новая станция метро|Погода на завтра: дождь и снег|Я и моя семья"
 
 
@@ -766,6 +767,9 @@ RUSSIAN_WITH_YA = "Новая станция метро|Погода на зав
         ("iso8859-7", "windows-1253", GREEK_7),
         ("iso8859-7", "ISO-8859-7", GREEK_7),
         ("iso8859-7", "", GREEK_7),
+        ("iso8859-7", "windows-1253", GREEK_AND_ENGLISH),
+        ("iso8859-7", "ISO-8859-7", GREEK_AND_ENGLISH),
+        ("iso8859-7", "UTF-8", GREEK_AND_ENGLISH),
         ("cp1251", "x-mac-cyrillic", RUSSIAN_WITH_YA),
         ("mac_cyrillic", "windows-1251", RUSSIAN_WITH_YA),
         ("mac_cyrillic", "x-mac-cyrillic", RUSSIAN_WITH_YA),
@@ -781,6 +785,13 @@ def test_letters_show_the_sibling_by_where_they_stand(codec: str, label: str, ti
         text, resolution, _ = decode(rss.encode(codec), declaration="keep")
         assert text == rss
         assert replay(resolution.facts) == resolution
+
+
+def test_marks_of_one_greek_page_and_an_apostrophe_of_the_other() -> None:
+    body = "<?xml version='1.0' encoding='ISO-8859-7'?><t>Πρόγραμμα</t><t>“cafe”</t><t>the user’s account</t>"
+    data = body.encode("iso8859-7", "replace").replace(b"?cafe?", b"\x93cafe\x94")
+    found = decode(data, declaration="keep")
+    assert (found.resolution.encoding, found.text) == ("ISO-8859-7", body)
 
 
 GREEK_TEXT = "Παρακολουθούμενες σελίδες. Ζητήστε βοήθεια για τα δικαιώματα αρχείων"
