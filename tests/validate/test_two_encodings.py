@@ -225,6 +225,8 @@ def test_a_word_whose_bytes_are_letters_and_signs(label: str, word: str) -> None
 def test_cyrillic_of_dos_has_sequences_by_chance() -> None:
     for text in ("Увайсці праз:", "Спіс сайтаў", "URL-адреса вебсайту"):
         assert utf8_in_charset(text.encode("cp855"), by_name("IBM855")) is None
+    text = "доступными чему-то содержательное"  # 㯭묨 祬 are common nowhere
+    assert utf8_in_charset(text.encode("cp866"), by_name("IBM866")) is None
 
 
 @each("label", WITH_LATIN)

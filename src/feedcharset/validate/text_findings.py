@@ -16,6 +16,7 @@ from operator import methodcaller
 from feedcharset.charsets.lookup import Charset
 from feedcharset.decide.thresholds import LATIN
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
+from feedcharset.evidence.scripts import common_in
 from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
@@ -457,6 +458,8 @@ def _are_of_a_script(letters: list[str], charset: Charset) -> bool:
         blocks["\u2e80" if char > "\u2e80" else chr(ord(char) & ~0x7F)].append(char)
     first, most = max(blocks.items(), key=lambda block: len(block[1]), default=("", []))
     distinct = _least_east_asian(charset) if first == "\u2e80" else UTF8_LETTERS
+    if first == "\u2e80" and charset.family == "single":  # by chance they are rare ones
+        most = [char for char in most if any(common_in(char))]
     signs = charset.family == "single" and not page_of(charset).letters.issuperset("".join(letters).encode())
     enough = len(most) >= distinct + ("" < first < "\u0800" and not signs) and 2 * len(most) > len(letters)
     return first >= "\u0300" and enough and len(set(most)) >= distinct
