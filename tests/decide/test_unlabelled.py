@@ -18,6 +18,7 @@ from feedcharset.evidence.alphabets import UNNAMED
 from feedcharset.results import Detected
 
 CASES = load("unlabelled")
+PROSE = tomllib.loads((FIXTURES / "prose.toml").read_text(encoding="utf-8"))
 
 
 @each("case", CASES, ids=lambda case: case["why"])
@@ -1394,6 +1395,50 @@ def test_text_of_dos_and_mac_that_nothing_names(codec: str, name: str, titles: s
     text, resolution, _ = decode(rss.encode(codec), declaration="keep")
     assert (text, resolution.encoding) == (rss, name)
     assert replay(resolution.facts) == resolution
+
+
+WITHIN_WORDS = [
+    *(("cp850", language) for language in ("de", "fr", "es", "sv", "fi", "it")),
+    *(("mac_roman", language) for language in ("fr", "es", "sv", "da", "pt")),
+    *(("cp852", language) for language in ("cs", "sk", "hu", "hr", "pl")),
+    *(
+        ("cp437", "es"),
+        ("cp860", "pt"),
+        ("cp861", "is"),
+        ("cp865", "da"),
+        ("cp775", "lv"),
+        ("mac_latin2", "hu"),
+    ),
+]
+
+
+@each("label", ["ISO-8859-1", "windows-1252", "US-ASCII", "UTF-8", ""])
+@each(("codec", "language"), WITHIN_WORDS)
+def test_signs_within_words_show_a_page_of_dos_or_mac(label: str, codec: str, language: str) -> None:
+    """`v¡ce` under a western label is `více` in IBM852."""
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    text = PROSE[language].encode(codec, "replace").decode(codec)
+    rss = f"{declaration}<rss><title>{text}</title></rss>"
+    found, resolution, _ = decode(rss.encode(codec), declaration="keep")
+    assert found == rss
+    assert replay(resolution.facts) == resolution
+
+
+@each("label", ["ISO-8859-1", "windows-1252"])
+@each(
+    "text",
+    [
+        "l’été… l’hiver–là, aujourd’hui: “mot”suite|bien—sûr, d’accord…mais|l’heure’s",
+        "Kašpar, Dušan, Ožana, Lešek a pašták|hašiš, gulaž, mašina|režim, šokk, œuvre, cœur",
+        "Mu\xa8ller, Schro\xa8der, Fra\xadge, Bru\xb8cke, l\xb4arte, un\xb4altra",
+        "mots\xa0avec\xa0espaces, col·lecció, il·lusió, l\xadh\xada",
+        "price£five a¢b|x£y p¥q|camelÉcole, leÉtat",
+    ],
+)
+def test_signs_within_western_words_show_none(label: str, text: str) -> None:
+    titles = "".join(f"<title>{title} 1|été</title>" for title in text.split("|"))
+    rss = f"<?xml version='1.0' encoding='{label}'?><rss>{titles}</rss>"
+    assert decode(rss.encode("cp1252"), declaration="keep").text == rss
 
 
 @each(

@@ -32,6 +32,8 @@ from feedcharset.evidence.window import (
     COST_SAMPLE,
     LABEL_SAMPLE,
     PLACES_OF_BYTE,
+    WITHIN_LEAST,
+    WITHIN_SHARE,
     WORD_BYTES,
     Window,
     _differing_words,
@@ -408,3 +410,17 @@ def test_an_answer_of_dos_or_mac_is_compared_with_no_label(label: str) -> None:
     assert found is not None
     assert found.label == "IBM852"
     assert window.letters(by_name(label)) == found
+
+
+@each(
+    ("signs", "letters", "is_read"),
+    [
+        (WITHIN_LEAST, 1, True),
+        (WITHIN_LEAST - 1, 1, False),
+        (WITHIN_LEAST, (WITHIN_SHARE - 1) * WITHIN_LEAST - 1, True),
+        (WITHIN_LEAST, (WITHIN_SHARE - 1) * WITHIN_LEAST, False),
+    ],
+)
+def test_signs_within_words_are_looked_for(signs: int, letters: int, is_read: bool) -> None:
+    data = b"\xe9 " * letters + b"a\xa1a " * signs
+    assert Window(data, ends=True)._may_be_mac() == is_read

@@ -169,6 +169,16 @@ MAC_SHARE, MAC_LETTERS, MAC_LESS = 3, 8, 1000
 """Under a western label, text of Mac or DOS has one byte in so many in 80-9F that western text hardly has, so
 many in all, and costs so much less in tenths of a bit."""
 _NO_LETTERS_OF_MAC = USUAL_WESTERN + bytes(range(0xA0, 0x100))
+WITHIN_SHARE, WITHIN_LEAST = 16, 4
+"""Or one in so many stands between small letters, and is none that stands there in western text; so many."""
+_WITHIN_NO_WORD = bytes(
+    {*range(0x80, 0xA0), *range(0xA1, 0xA6), 0xBE} - {*b"\x85\x91\x92\x96\x97\x9a\x9c\x9e"}
+)
+_AS_WITHIN = bytes(
+    0x61 if 0x61 <= byte <= 0x7A else 0x68 if byte in _WITHIN_NO_WORD else 0x20 for byte in range(0x100)
+)
+"""Small letters as `a`, these signs and capitals as `h`. Apostrophes, dashes and `…` stand between letters;
+`š`, `ž` and `œ` are letters; others are hyphens, or accents of text that was copied from PDF."""
 
 
 @cache
@@ -706,12 +716,17 @@ class Window:
         return len(pages) > 0 and any(count_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
 
     def _may_be_mac(self) -> bool:
-        """Return True where one byte beyond ASCII in MAC_SHARE is in 80-9F, and none of western text. What is
-        mixed with UTF-8 has such bytes, too."""
+        """Return True where one byte beyond ASCII in MAC_SHARE is in 80-9F, and none of western text (what is
+        mixed with UTF-8 has such bytes, too), or one in WITHIN_SHARE is a sign within a word."""
         data = self._judged()[:LOOKED_AT]
         beyond = data.translate(None, ALL_ASCII)
         many = MAC_SHARE * len(beyond.translate(None, _NO_LETTERS_OF_MAC)) > len(beyond) >= MAC_LETTERS
-        return many and not has_sequence(data)
+        if many and not has_sequence(data):
+            return True
+        if WITHIN_SHARE * (len(beyond) - len(beyond.translate(None, _WITHIN_NO_WORD))) <= len(beyond):
+            return False
+        within = data.translate(_AS_WITHIN).count(b"aha")
+        return within >= WITHIN_LEAST and WITHIN_SHARE * within > len(beyond)
 
     def _domain(self) -> str:
         return self._detector.domain if isinstance(self._detector, Letters) else ""
