@@ -3,12 +3,16 @@ itself does not refute. None of them is lost."""
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
+from support.cases import FIXTURES
 from support.each import each
 
 from feedcharset import XmlDecoder, decode, resolve
 from feedcharset.decide.lenient_chain import replay
 
+PROSE = tomllib.loads((FIXTURES / "prose.toml").read_text(encoding="utf-8"))
 FRENCH = "<rss><channel><title>Journal</title><item><title>Été à Béziers</title></item></channel></rss>"
 RUSSIAN = (
     "<rss><channel><title>Новости области</title><item><title>Погода на завтра</title></item></channel></rss>"
@@ -120,6 +124,34 @@ def test_utf8_before_and_behind_a_declared_document(
     decoder = XmlDecoder(content_type)
     pieces = [decoder.decode(data[at : at + 11]) for at in range(0, len(data), 11)]
     assert "".join([*pieces, decoder.decode(b"", True)]) == found.text
+
+
+@each("content_type", [None, "text/xml; charset=utf-8", "text/html; charset=windows-1251"])
+@each("before", ["", "<br />\n", "<p>Façade à côté</p>\n"])
+@each(
+    ("behind", "codec"),
+    [
+        ("<!-- Сторінку створено за 0.2 секунди -->", "cp1251"),
+        ("Сторінку створено", "utf-8"),
+        ("<p>Größe über älteren Städten</p>", "cp1252"),
+        ("<!-- 今日は雨が降っている -->", "cp932"),
+    ],
+)
+@each(
+    ("label", "language"),
+    [
+        *(("UTF-8", "it"), ("windows-1250", "cs"), ("ISO-8859-7", "el")),
+        *(("Shift_JIS", "ja"), ("windows-1255", "he"), ("windows-1252", "de")),
+    ],
+)
+def test_other_charsets_before_and_behind_a_declared_document(
+    label: str, language: str, behind: str, codec: str, before: str, content_type: str | None
+) -> None:
+    rss = f"<rss><title>{PROSE[language].encode(label, 'ignore').decode(label)}</title></rss>"
+    document = (DECLARED.format(label) + rss).encode(label)
+    found = decode(before.encode("cp1252") + document + behind.encode(codec), content_type)
+    assert rss in found.text
+    assert replay(found.resolution.facts)[:3] == found.resolution[:3]
 
 
 DEFAULTS = ["text/xml; charset=ISO-8859-1", "text/xml; charset=windows-1252", "text/xml; charset=us-ascii"]

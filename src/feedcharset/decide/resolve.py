@@ -295,13 +295,12 @@ def conclude(
     declared_behind = not opening.declared and (
         window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0 or b"<?xml" in window.beginning
     )
+    facts = opening.decision.facts
+    labels = charsets_named(facts)
     if if_utf8 is not None:
         # With some damage it is the same, where the chain needs no other count for its first candidate.
-        other = any(step.verdict == "refused" for step in if_utf8.steps)
-        labels = charsets_named(if_utf8.facts)
-        other = (
-            other or declared_behind or any(by_name(one).superset not in _UTF8_OR_WESTERN for one in labels)
-        )
+        other = declared_behind or any(step.verdict == "refused" for step in if_utf8.steps)
+        other = other or any(by_name(label).superset not in _UTF8_OR_WESTERN for label in labels)
         other = other or _is_iso_2022_jp(if_utf8.facts, window)
         if not other and tolerable_utf8(window.utf8()):
             return _with_window(if_utf8, high, window.ends, window.utf8())
@@ -310,18 +309,17 @@ def conclude(
     if default_encoding is None and not declared_behind:
         stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
         prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)
-    if prepared is not None:
+    if prepared is not None and len(labels) < 2:
         return prepared
-    facts = opening.decision.facts
-    found = decide_window(facts, high, window, policy=policy, default_encoding=default_encoding)
+    found = prepared or decide_window(facts, high, window, policy=policy, default_encoding=default_encoding)
     # What principle 5 refuses is no charset that bytes refute.
     refused = any(step.verdict == "refused" and "principle 5" not in step.why for step in found.steps)
-    if by_name(found.encoding).superset in _UTF8_OR_WESTERN:
-        # Outside they are no evidence against another label; among UTF-8, others are windows-1252 anyway.
-        labels = charsets_named(facts)
-        if declared_behind and (label := window.misplaced()[0]) is not None:
-            labels.add(label)
-        refused = refused or any(by_name(label).superset not in _UTF8_OR_WESTERN for label in labels)
+    if declared_behind and (label := window.misplaced()[0]) is not None:
+        labels.add(label)
+    # Outside they are no evidence against another label; among UTF-8, others are windows-1252 anyway.
+    read = by_name(found.encoding).superset
+    same = _UTF8_OR_WESTERN if read == "UTF-8" else (read,)
+    refused = refused or any(by_name(label).superset not in same for label in labels)
     document = window.of_document() if refused else None
     if document is None:
         return found

@@ -314,10 +314,11 @@ class Window:
 
     def of_document(self) -> Window | None:
         """Return the window without what stands before the document or behind its root's end tag, for the
-        letters alone; None where that is ASCII, or all that is not."""
+        letters alone; None where either is ASCII."""
         text = self.beginning + self.data
         start, end = document_span(text)
-        if (start, end) == (0, len(text)) or (high := first_non_ascii(text[start:end])) < 0:
+        outside = not (text[:start].isascii() and text[end:].isascii())
+        if not outside or (high := first_non_ascii(text[start:end])) < 0:
             return None
         high += start
         found = Window(
