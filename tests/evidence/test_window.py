@@ -22,6 +22,7 @@ from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.evidence.scripts import (
     FEW_BEYOND,
     LOOKED_AT,
+    SAMPLE_BYTES,
     SEARCHED,
     TEXT_PART,
     common_in,
@@ -423,4 +424,10 @@ def test_an_answer_of_dos_or_mac_is_compared_with_no_label(label: str) -> None:
 )
 def test_signs_within_words_are_looked_for(signs: int, letters: int, is_read: bool) -> None:
     data = b"\xe9 " * letters + b"a\xa1a " * signs
+    assert Window(data, ends=True)._may_be_mac() == is_read
+
+
+@pytest.mark.parametrize(("before", "is_read"), [(SAMPLE_BYTES - 4, True), (SAMPLE_BYTES - 3, False)])
+def test_the_first_sign_within_a_word_stands_near_the_beginning(before: int, is_read: bool) -> None:
+    data = b"\xe9" + b" " * (before - 1) + b" a\xa1a" * WITHIN_LEAST
     assert Window(data, ends=True)._may_be_mac() == is_read

@@ -304,12 +304,12 @@ def conclude(
         other = other or _is_iso_2022_jp(if_utf8.facts, window)
         if not other and tolerable_utf8(window.utf8()):
             return _with_window(if_utf8, high, window.ends, window.utf8())
-    prepared = None
+    prepared, stale = None, False
     # A declaration further down may be true where that of a server is a default.
     if default_encoding is None and not declared_behind:
         stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
         prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)
-    if prepared is not None and len(labels) < 2:
+    if prepared is not None and (stale or len(labels) < 2):
         return prepared
     found = prepared or decide_window(facts, high, window, policy=policy, default_encoding=default_encoding)
     # What principle 5 refuses is no charset that bytes refute.

@@ -726,6 +726,8 @@ class Window:
             return True
         if WITHIN_SHARE * (len(beyond) - len(beyond.translate(None, _WITHIN_NO_WORD))) <= len(beyond):
             return False
+        if data[:SAMPLE_BYTES].translate(_AS_WITHIN).rfind(b"aha") < 0:  # as in western text
+            return False
         within = data.translate(_AS_WITHIN).count(b"aha")
         return within >= WITHIN_LEAST and WITHIN_SHARE * within > len(beyond)
 

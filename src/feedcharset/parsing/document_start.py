@@ -110,7 +110,7 @@ _TAG_OF_FEED = lazy_pattern(r"<(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>]", re.I
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
 
-_ITEMS = frozenset(("item", "entry"))
+_ITEM_TAGS = frozenset(("item", "entry"))
 _ENDS_OF_FEED = frozenset(("channel", "rss", "feed", "rdf:RDF"))
 """Tags, and end tags, behind an element which show that it is not the root."""
 
@@ -457,10 +457,12 @@ class _Search:
         if inner is None:
             return first
         tags = [item for item in self._items if item.kind == "tag"]
-        is_part = inner.tag.name in _ITEMS  # of a feed without its beginning
+        is_part = inner.tag.name in _ITEM_TAGS  # of a feed without its beginning
         if not inner.depth and not is_part:
             behind = (item for item in self._items if item.start >= inner.end)
-            is_part = any(item.name in (_ITEMS if item.kind == "tag" else _ENDS_OF_FEED) for item in behind)
+            is_part = any(
+                item.name in (_ITEM_TAGS if item.kind == "tag" else _ENDS_OF_FEED) for item in behind
+            )
         if is_part and not self._page and not self._is_around_all(tags[0]):
             return next(tag for tag in tags if tag is inner.tag or is_of_feeds(tag.name))
         # An element of HTML is around it that does not end before it: its end tag follows, or is cut off.
