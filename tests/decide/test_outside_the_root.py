@@ -98,8 +98,8 @@ def test_a_notice_in_utf8_before_one_title(
 
 
 @each("content_type", [None, "text/xml", "text/xml; charset=utf-8", "text/xml; charset=ISO-8859-1"], every=3)
-@each("before", ["", "x\n", "<br />", "<html><body>", "é\n", NOTICES[0]])
-@each("behind", ["<!-- {} -->", "{}", "<rss><title>{}</title></rss>" * 3, UTF8.decode()])
+@each("before", ["", "x\n", "<br />", "<html><body>", "é\n", "<html><h1>Été</h1>", NOTICES[0]])
+@each("behind", ["<!-- {} -->", "{}", "<p>{}</p></html>", "<rss><title>{}</title></rss>" * 3, UTF8.decode()])
 @each(
     ("label", "title"),
     [

@@ -272,6 +272,8 @@ def test_the_quotation_mark_of_ibm1026(quote: str) -> None:
         ("é", "<rdf:RDF>é</rdf:RDF>", ""),
         ("<!-- <rss>é</rss> -->", "<rss>é</rss>", "é"),
         ("<br/><b>é</b> é", "<rss><b>é</b></rss>", "é"),
+        ("<html>é", "<?xml version='1.0'?><a>é</a>", "é</html>"),
+        ("", "<html><b><?xml version='1.0'?><rss>é</rss>", "<p>é</p></b></html>"),
         # Nothing beyond ASCII stands outside of it.
         ("", "<b>e</b><?xml version='1.0'?><a>é</a> <c/>", ""),
         # Where it begins or ends is not known.

@@ -244,7 +244,8 @@ def document_span(text: bytes) -> tuple[int, int]:
         return 0, len(text)
     before = _TAG.finditer(text, 0, first.start())
     around = next((tag[2] for tag in before if tag[2] and not tag[1]), None)
-    if around and text.find(b"</" + around) > closed:  # a page with a feed in it
+    is_declared = first[0].startswith(b"<?")  # no element holds a declaration
+    if around and not is_declared and text.find(b"</" + around) > closed:  # a page with RDF in it
         return 0, len(text)
     if text.rfind(b"</" + root, 0, closed) >= 0:  # from the end, a word is found three times as fast
         closed = text.find(b"</" + root)
