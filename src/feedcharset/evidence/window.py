@@ -617,6 +617,8 @@ class Window:
             if found is not None and self._western_prevails(found):
                 return None
         if found is not None and self._is_cheaper(found := self._with_page(found), charset):
+            if found.label == "IBM866":  # Greek, Hebrew and Arabic of DOS look like it
+                found = detect_dos_or_mac(*shown[1:], self._domain(), found) or found
             self._detector_called, self._detected = True, found
         return self._detected
 
