@@ -1424,6 +1424,25 @@ def test_signs_within_words_show_a_page_of_dos_or_mac(label: str, codec: str, la
     assert replay(resolution.facts) == resolution
 
 
+OF_OTHER_SCRIPTS = {
+    "cp737": "Ρυθμίσεις οθόνης και γραφικών|Σύνδεση σε ασύρματο δίκτυο|Αλλαγή του κωδικού πρόσβασης",
+    "cp720": "إعدادات الشاشة والرسوميات|الاتصال بشبكة لاسلكية|تغيير كلمة المرور|طباعة المستندات والصور",
+    "cp862": "הגדרות המסך והגרפיקה|חיבור לרשת אלחוטית|שינוי סיסמה|הדפסת מסמכים ותמונות|חדשות היום",
+    "cp866": "Параметры экрана и графики|Подключение к беспроводной сети|Изменение пароля|Печать",
+}
+
+
+@each("label", ["ISO-8859-1", "windows-1251", "windows-1253", "ISO-8859-2", "KOI8-R", "UTF-8", ""])
+@each("codec", OF_OTHER_SCRIPTS)
+def test_text_of_dos_in_other_scripts_under_other_labels(label: str, codec: str) -> None:
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    titles = "".join(f"<title>{title}</title>" for title in OF_OTHER_SCRIPTS[codec].split("|"))
+    rss = f"{declaration}<rss>{titles}</rss>"
+    found, resolution, _ = decode(rss.encode(codec), declaration="keep")
+    assert found == rss
+    assert replay(resolution.facts) == resolution
+
+
 @each("label", ["ISO-8859-1", "windows-1252"])
 @each(
     "text",

@@ -172,7 +172,8 @@ _NO_LETTERS_OF_MAC = USUAL_WESTERN + bytes(range(0xA0, 0x100))
 WITHIN_SHARE, WITHIN_LEAST = 16, 4
 """Or one in so many stands between small letters, and is none that stands there in western text; so many."""
 _WITHIN_NO_WORD = bytes(
-    {*range(0x80, 0xA0), *range(0xA1, 0xA6), 0xBE} - {*b"\x85\x91\x92\x96\x97\x9a\x9c\x9e"}
+    {*range(0x80, 0xA0), *range(0xA1, 0xA6), 0xBE, *range(0xC0, 0xDF)}
+    - {*b"\x85\x91\x92\x96\x97\x9a\x9c\x9e"}
 )
 _AS_WITHIN = bytes(
     0x61 if 0x61 <= byte <= 0x7A else 0x68 if byte in _WITHIN_NO_WORD else 0x20 for byte in range(0x100)

@@ -768,9 +768,9 @@ class MarkupRepairer(HeldText):
             index = found.end()
             self._need(min(index + len("<![CDATA["), stop))
             tag = found["name"] or ""
-            local = local_name(tag)
+            local = tag.rpartition(":")[2] if name.islower() else local_name(tag)  # `CHANNEL` is of CDF
             kind: Literal["element", "end", ""] = ""
-            is_root = local in ROOTS or (tag == name and not (known and local != "channel"))
+            is_root = local_name(tag) in ROOTS or (tag == name and not (known and local != "channel"))
             is_nested = tag == name and not known and (nested > 0 or (self._owes_end and not found["end"]))
             if found["document"] or (is_root and not found["end"] and not is_nested):
                 stop = index
