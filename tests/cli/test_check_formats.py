@@ -108,11 +108,17 @@ def test_the_address_of_a_source_in_sarif(source: str, uri: str) -> None:
 
 
 def test_gitlab_is_valid_by_its_schema(capsys: pytest.CaptureFixture[str], hostile: Path) -> None:
-    issues = json.loads(output(capsys, "--format", "gitlab", *FILES, hostile))
+    issues = json.loads(output(capsys, "--format", "gitlab", *FILES, hostile, "absent.xml"))
     schema = json.loads((SCHEMAS / "gitlab-code-quality.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(schema).validate(issues)
     fingerprints = [issue["fingerprint"] for issue in issues]
     assert len(set(fingerprints)) == len(fingerprints) > len(FILES)
+    assert [one["location"]["path"] for one in issues if one["check_name"] == "unreadable"] == ["absent.xml"]
+
+
+def test_github_shows_what_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = output(capsys, "--format", "github", "absent.xml").splitlines()
+    assert line.startswith("::error title=feedcharset unreadable::absent.xml: ")
 
 
 @pytest.mark.parametrize("fail_on", ["error", "warning", "info"])

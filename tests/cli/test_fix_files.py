@@ -402,6 +402,18 @@ def test_to_show_and_to_write_are_two_commands(tmp_path: Path) -> None:
     assert call("check", "--diff", "--fix", tmp_path) == 2
 
 
+@pytest.mark.parametrize(
+    "options", [["--json"], ["--format", "html"], ["-o", "report"], ["-o", "report", "-"]]
+)
+def test_a_diff_is_no_report(options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of an earlier run would look as if it were that of this one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "report").write_text("old")
+    assert call("check", "--diff", *options, tmp_path) == 2
+    assert (tmp_path / "report").read_text() == "old"
+    assert call("check", "--diff", "--format", "text", "-o", "-", tmp_path) != 1
+
+
 BIG5 = "中文新聞：今天的天氣很好，我們去公園".encode("big5")
 RUSSIAN = FEED.format("windows-1251", "Погода на завтра").encode("cp1251")
 JAPANESE = FEED.format("Shift_JIS", "日本のニュース").encode("cp932")

@@ -288,6 +288,8 @@ def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
     options = CheckOptions(**values)
     if options.diff and options.fix:
         raise click.UsageError("--diff only shows what --fix writes; give one")
+    if options.diff and (options.format != "text" or options.output not in (None, "-")):
+        raise click.UsageError("--diff prints a diff to standard output; it takes no --format, --json or -o")
     if options.backup and not options.fix:
         raise click.UsageError("--backup belongs to --fix")
     sources = sources or ("-",)

@@ -224,11 +224,13 @@ def json_line(checked: CheckedSource) -> str:
 
 
 def annotation_lines(checked: CheckedSource) -> Iterator[str]:
-    """A line for each finding.
+    """A line for each finding; one for a source that cannot be read.
 
     In a message `%`, CR and LF are escaped, in a property `:` and `,` too, as the runner expects it
     (actions/toolkit, packages/core/src/command.ts).
     """
+    if checked.report is None:
+        yield f"::error title=feedcharset unreadable::{_escaped(f'{checked.source}: {checked.error}')}"
     for finding in checked.findings:
         properties: dict[str, object] = {}
         if checked.path:
@@ -255,11 +257,14 @@ def _escaped(text: str) -> str:
 
 
 def gitlab_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
-    """An array with an object for each finding."""
+    """An array with an object for each finding, and for each source that cannot be read."""
     issues = []
     for one in checked:
-        path = one.path.removeprefix("./") if one.path else one.source
-        for finding in one.findings:
+        path = visible(one.path.removeprefix("./") if one.path else one.source)
+        found = list(one.findings)
+        if one.report is None:
+            found.append(Finding("unreadable", "error", visible(one.error)))
+        for finding in found:
             begin = {"line": finding.line or 1, "column": finding.column or 1}
             end = {"line": finding.end_line or 1, "column": finding.end_column or 1}
             issue = {
@@ -267,7 +272,7 @@ def gitlab_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
                 "check_name": finding.code,
                 "fingerprint": one.fingerprint(finding),
                 "severity": GITLAB_SEVERITIES[finding.severity],
-                "location": {"path": visible(path), "positions": {"begin": begin, "end": end}},
+                "location": {"path": path, "positions": {"begin": begin, "end": end}},
             }
             issues.append(issue)
     return json.dumps(issues, indent=2)
