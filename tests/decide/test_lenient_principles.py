@@ -747,6 +747,16 @@ def test_signs_between_single_letters_are_no_letters_of_the_sibling(text: str) -
     assert decode(body.encode("cp1250"), declaration="keep").text == body
 
 
+def test_latvian_with_a_polish_word_is_no_friulian() -> None:
+    titles = [
+        "nevarēs tās atvērt, izdzēst.",
+        "sūtītu (piemēram, redaktorā), (włączone).",
+        "Pēc noklusējuma, Mūzika, Attēli kādu izņemtu,",
+    ]
+    body = '<?xml version="1.0" encoding="windows-1257"?>' + "".join(f"<t>{title}</t>" for title in titles)
+    assert decode(body.encode("cp1257"), declaration="keep").text == body
+
+
 @each("text", ["Książka", "mąka", "wąż i gęś"])
 def test_one_letter_within_a_word_shows_the_sibling(text: str) -> None:
     body = f'<?xml version="1.0" encoding="windows-1250"?><rss>{text}</rss>'

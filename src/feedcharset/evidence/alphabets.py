@@ -204,7 +204,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language("Walloon", "wa", "windows-1252", 7,
              "åéêèôîûçâ", "47443675467454459444567967", seldom=20),
     Language("Friulian", "fur", "windows-1252", 6,
-             "âûçîôêèàìòù", "47553667379454459444569997", seldom=20),
+             "âûçîôêèàìòù", "47553667379454459444569997", seldom=60),
     Language("Haitian Creole", "ht", "windows-1252", 4,
              "èòà", "36653765364454379459549649", "ht", seldom=20),
     Language("English and Indonesian", "id ms tl en sw la eo-x", "windows-1252", 1,
