@@ -753,7 +753,8 @@ def test_latvian_with_a_polish_word_is_no_friulian() -> None:
         "sūtītu (piemēram, redaktorā), (włączone).",
         "Pēc noklusējuma, Mūzika, Attēli kādu izņemtu,",
     ]
-    body = '<?xml version="1.0" encoding="windows-1257"?>' + "".join(f"<t>{title}</t>" for title in titles)
+    rss = "".join(f"<title>{title}</title>" for title in titles)
+    body = f'<?xml version="1.0" encoding="windows-1257"?><rss>{rss}</rss>'
     assert decode(body.encode("cp1257"), declaration="keep").text == body
 
 
