@@ -1443,23 +1443,6 @@ def test_text_of_dos_in_other_scripts_under_other_labels(label: str, codec: str)
     assert replay(resolution.facts) == resolution
 
 
-@each("label", ["ISO-8859-1", "windows-1252"])
-@each(
-    "text",
-    [
-        "l’été… l’hiver–là, aujourd’hui: “mot”suite|bien—sûr, d’accord…mais|l’heure’s",
-        "Kašpar, Dušan, Ožana, Lešek a pašták|hašiš, gulaž, mašina|režim, šokk, œuvre, cœur",
-        "Mu\xa8ller, Schro\xa8der, Fra\xadge, Bru\xb8cke, l\xb4arte, un\xb4altra",
-        "mots\xa0avec\xa0espaces, col·lecció, il·lusió, l\xadh\xada",
-        "price£five a¢b|x£y p¥q|camelÉcole, leÉtat",
-    ],
-)
-def test_signs_within_western_words_show_none(label: str, text: str) -> None:
-    titles = "".join(f"<title>{title} 1|été</title>" for title in text.split("|"))
-    rss = f"<?xml version='1.0' encoding='{label}'?><rss>{titles}</rss>"
-    assert decode(rss.encode("cp1252"), declaration="keep").text == rss
-
-
 @each(
     ("codec", "text"),
     [

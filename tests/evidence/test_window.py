@@ -427,6 +427,13 @@ def test_signs_within_words_are_looked_for(signs: int, letters: int, is_read: bo
     assert Window(data, ends=True)._may_be_mac() == is_read
 
 
+@each("sign", "…‘’–—šœž\xa0¨\xad´·¸")
+def test_what_stands_within_western_words_is_no_sign_there(sign: str) -> None:
+    """Apostrophes, dashes, letters of names, hyphens, accents that text from PDF has for letters."""
+    data = "é à ç ê è ".encode("cp1252") * 4 + f"a{sign}a ".encode("cp1252") * WITHIN_LEAST
+    assert not Window(data, ends=True)._may_be_mac()
+
+
 @pytest.mark.parametrize(("before", "is_read"), [(SAMPLE_BYTES - 4, True), (SAMPLE_BYTES - 3, False)])
 def test_the_first_sign_within_a_word_stands_near_the_beginning(before: int, is_read: bool) -> None:
     data = b"\xe9" + b" " * (before - 1) + b" a\xa1a" * WITHIN_LEAST

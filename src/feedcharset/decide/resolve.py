@@ -279,8 +279,8 @@ def conclude(
 ) -> Resolution:
     """The lenient decision on a window, with the numbers that it took.
 
-    Where a label is refused, or stands behind a notice, bytes outside of the document (that notice, the
-    footer of a server) may be the reason: a label that the document alone does not refute is its charset.
+    Where a label is refused, or another one was read, bytes outside of the document (a notice, the footer of
+    a server) may be the reason: a label that the document alone does not refute is its charset.
 
     Args:
         opening: the document's opening; `windowed`.
