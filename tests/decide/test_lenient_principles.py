@@ -448,6 +448,31 @@ def test_6_a_few_letters_that_no_western_language_has_so(codec: str, text: str, 
     assert replay(resolution.facts) == resolution
 
 
+ENGLISH = "the printer you want to use is not in the list of those to which the computer has been connected"
+TURKISH = "Değişiklikler için ağ bağlantısı gerekiyor, şifre şart, işlem süresi doldu; öğrenci kılavuzu açık"
+LITHUANIAN = (
+    "Šiemet įšalo ežerai, mokyklų langus uždengė šerkšnas; žmonės daugiau keliauja, nes čia šalta žiemą"
+)
+AMONG_ENGLISH = [
+    ("cp1254", "Kalıcı Kayıt Açık Yapı Sıralı Kapı Yarın Çalışan Altı Yazı Şart Isı Alışın", TURKISH),
+    ("cp1257", "būna diską vaizdų ledų dydį įdiegta jūsų failų nėra dalį", LITHUANIAN),
+    ("cp1254", "", f"Jean-Côme ile Sébastien’in kılavuzu: yazılım ağda, kalıcı ayarlar. {TURKISH}"),
+    ("cp1257", "", f"Étage, rytą žemė. {LITHUANIAN}"),
+]
+
+
+@each("label", ["ISO-8859-1", "windows-1252"])
+@each(("codec", "words", "text"), AMONG_ENGLISH)
+def test_6_letters_behind_english_or_beside_french_names(
+    codec: str, words: str, text: str, label: str
+) -> None:
+    """The first text has few of them among many of a to z, or a few are of another language."""
+    titles = [f"{ENGLISH}: {word}" for word in words.split()] + [text] * 5
+    items = "".join(f"<item><title>{title}</title></item>" for title in titles)
+    rss = f"<?xml version='1.0' encoding='{label}'?><rss>{items}</rss>"
+    assert decode(rss.encode(codec), declaration="keep").text == rss
+
+
 ITALIAN_WITH_NAMES = [
     *("Miloš non è qui", "Il server non può leggere il file (Aleš Žižek)", "La società di Lukáš è fallita"),
     *("Škriniar lasciò Milano", "Tomáš è andato via", "Košice: la città è chiusa", "Željko non può giocare"),

@@ -385,19 +385,22 @@ def test_letters_among_utf8(
 
 
 @pytest.mark.parametrize(
-    ("charset", "named", "outside", "enough"),
+    ("charset", "named", "outside", "distinct", "less", "enough"),
     [
-        ("windows-1250", "", 2, True),
-        ("windows-1250", "", 3, False),
-        ("windows-1250", "the document names the language pl", 4, True),
-        ("windows-1251", "", 4, True),
-        ("windows-1251", "", 5, False),
+        ("windows-1250", "", 2, 7, 249, True),
+        ("windows-1250", "", 3, 7, 249, False),
+        ("windows-1250", "", 4, 3, 250, True),
+        ("windows-1250", "", 4, 2, 900, False),
+        ("windows-1250", "", 5, 7, 900, False),
+        ("windows-1250", "the document names the language pl", 4, 7, 249, True),
+        ("windows-1251", "", 4, 7, 300, True),
+        ("windows-1251", "", 5, 7, 300, False),
     ],
 )
 def test_latin_letters_that_nothing_names_are_those_of_the_language(
-    charset: str, named: str, outside: int, enough: bool
+    charset: str, named: str, outside: int, distinct: int, less: int, enough: bool
 ) -> None:
-    found = Detected(charset, "letters", "Polish", "ł", 40, outside, named, 30, 7, less=300)
+    found = Detected(charset, "letters", "Polish", "ł", 40, outside, named, 30, distinct, less=less)
     assert thresholds.foreign_enough(by_name(charset), found) is enough
 
 

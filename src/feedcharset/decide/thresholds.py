@@ -369,13 +369,21 @@ was Russian; with 12 of any, `àâçéèêëîïôûùüÿ` was, and `¤¤¤¤ �
 feeds with a false name is read otherwise (`Indeks 5×8`)."""
 
 
+CLEARLY_FOREIGN = 250
+"""Tenths of a bit that text costs less than in a western language, at least, where one in LETTERS_INSIDE may
+be outside, if FOREIGN_KINDS of its letters are distinct: `Jean-Côme` in Turkish. Of 120,000 mixtures of
+titles in windows-1252, from documents in 47 languages, no more are read otherwise by it."""
+
+
 def foreign_enough(charset: Charset, detected: Detected) -> bool:
     """Return True where the letters prove a language that no western charset writes. In Latin letters that
     nothing names hardly any is outside."""
     latin = charset.page in LATIN
     if charset.superset == "windows-1252" or enough_letters(charset, detected):
         return False
-    if latin and not detected.named and ONE_OUTSIDE * detected.outside > detected.counted:
+    clear = detected.less >= CLEARLY_FOREIGN and detected.distinct >= FOREIGN_KINDS
+    most = LETTERS_INSIDE if clear else ONE_OUTSIDE
+    if latin and not detected.named and most * detected.outside > detected.counted:
         return False
     named = "named" if detected.named else ""
     both = f"{detected.language}, {named}"

@@ -114,8 +114,8 @@ NAMED_LESS = 120
 """Tenths of a bit that text of the language named costs less, at least, where its letters are western without
 that name: `Lungime minimã`."""
 
-DOUBTFULLY_FOREIGN = 12
-"""Fewer letters that are none in a western label are a doubt."""
+DOUBTFULLY_FOREIGN, DOUBTFUL_KINDS = 12, 3
+"""Fewer letters that are none in a western label, or fewer distinct ones, are a doubt."""
 
 LETTERS_SHOWN = 5
 """Letters that a fact names."""
@@ -818,9 +818,11 @@ def detect_no_western(
             is_other = found and found.label not in same and by_name(found.label).page in LATIN_PAGES
             if not (is_other and found and found.named) or found.outside or found.less < NAMED_LESS:
                 found = None
-        if len(data) <= size or (alone and alone.label == label.superset and not is_doubtful(alone)):
+        fits = alone and alone.label == label.superset and not is_doubtful(alone)
+        if len(data) <= size or (fits and alone and alone.language != "western names"):
             break
-        if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and not is_doubtful(found):
+        kinds = found.distinct if found and 2 * LETTERS_INSIDE * found.outside <= found.counted else 0
+        if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and kinds >= DOUBTFUL_KINDS:
             break
     latin = found is not None and {label.page, by_name(found.label).page}.issubset(LATIN_PAGES)
     # Letters of other languages are not known: `Tātā` is Maori.
