@@ -833,6 +833,9 @@ def test_marks_of_one_greek_page_and_an_apostrophe_of_the_other() -> None:
 GREEK_TEXT = "Παρακολουθούμενες σελίδες. Ζητήστε βοήθεια για τα δικαιώματα αρχείων"
 
 
+GREEK_CAPITALS = "<i>Η ΝΑΥΤΕΜΠΟΡΙΚΗ : ΑΓΟΡΕΣ</i><i>Ισοτιμίες νομισμάτων - Ευρώ</i>" * 4
+
+
 @each(
     ("declared", "label", "text"),
     [
@@ -841,6 +844,7 @@ GREEK_TEXT = "Παρακολουθούμενες σελίδες. Ζητήστε 
         (" encoding='iso-8859-7'", "windows-1251", GREEK_TEXT),
         (" encoding='iso-8859-7'", "koi8-r", GREEK_TEXT),
         (" encoding='iso-8859-7'", "windows-1251", "λίστας τελείες"),
+        (" encoding='iso-8859-7'", "windows-1251", f"<language>el</language>{GREEK_CAPITALS}"),
     ],
 )
 def test_greek_letters_show_no_mac_page(declared: str, label: str, text: str) -> None:
@@ -849,6 +853,12 @@ def test_greek_letters_show_no_mac_page(declared: str, label: str, text: str) ->
     found, resolution, _ = decode(rss, f"text/xml; charset={label}", declaration="keep")
     assert found == rss.decode("iso8859-7")
     assert replay(resolution.facts) == resolution
+
+
+def test_greek_letters_under_a_header_alone_show_no_mac_page() -> None:
+    """The header decides, where nothing names Greek, as a rule; a third page never does."""
+    body = f"<rss>{GREEK_CAPITALS}</rss>".encode("iso8859-7")
+    assert decode(body, "text/xml; charset=windows-1251").resolution.encoding == "windows-1251"
 
 
 @each(

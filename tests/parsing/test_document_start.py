@@ -290,6 +290,11 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
             (f"{RSS}\n<{other}><TITLE>b</TITLE><{item}>c</{item}></{other}>", "rss", 3)
             for other, item in (("CHANNEL", "ITEM"), ("gmd:URL", "x"), ("RSS", "channel"))
         ),
+        # `url` is an item of a sitemap, and a field of many other documents.
+        *((f"{RSS}\n<status><{one}>u</{one}></status>", "rss", 3) for one in ("url", "sitemap", "outline")),
+        ("<feed><entry/></feed>\n<project><url>u</url></project>", "feed", 2),
+        ("<channel><item/></channel>\n<project><url>u</url></project>", "channel", 2),
+        ("<urlset><url/></urlset>\n<url><loc>u</loc></url>", "urlset", 4),
         (f"{RSS.upper()}\n<ITEM><TITLE>b</TITLE></ITEM>", "RSS", 5),
         # An item in another document is no part of the first one.
         ("<data>1</data>\n<other><x/><entry>2</entry></other>", "data", 1),

@@ -492,7 +492,7 @@ class Window:
         if self._sibling is not None and self._sibling.charset == charset.name:
             return self._sibling
         self._sibling = None
-        if charset.name in BY_PLACE and (places := places_of_sibling(charset.name, self.before, self.data)):
+        if places := self._places(charset.name):
             self._sibling = SiblingCount(charset.name, BY_PLACE[charset.name].sibling, places, 0, 0, 0)
             return self._sibling
         known = sibling_bytes(charset) if charset.name in SIBLINGS else None
@@ -525,6 +525,15 @@ class Window:
             pair = (charset.name, SIBLINGS[charset.name])
             self._sibling = SiblingCount(*pair, letters, undefined, *_costs_in(sample, pair))
         return self._sibling
+
+    def _places(self, name: str) -> int:
+        """Return the number of places that show the sibling of a page of BY_PLACE; 0 where text costs more in
+        it: `ί` of Greek is `я` of Mac."""
+        places = places_of_sibling(name, self.before, self.data) if name in BY_PLACE else 0
+        if places and by_name(name).page == "cyrillic":
+            label, other = _costs_in(self._judged()[:COST_SAMPLE], (name, BY_PLACE[name].sibling))
+            return places if other < label else 0
+        return places
 
     def misplaced(self) -> tuple[str | None, int]:
         """Return the encoding that a misplaced declaration names, and where it stands."""
@@ -654,6 +663,8 @@ class Window:
             share = CAPITALS_CLEARLY if number >= MANY_CAPITALS else FEW_CAPITALS_CLEARLY
         if charset.name == "ISO-8859-6" and b"m" in classes:
             share = POINTED_CLEARLY
+        if found.named and other.page != charset.page:
+            share = max(share, CLEARLY)
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
         return cost <= share * labelled
 
@@ -691,7 +702,7 @@ class Window:
 
     def _with_sibling(self, found: Detected) -> Detected:
         """Return the answer of the letters with the sibling of its page, where places of letters show it."""
-        if found.label in BY_PLACE and places_of_sibling(found.label, self.before, self.data):
+        if self._places(found.label):
             return found._replace(label=BY_PLACE[found.label].sibling)
         return found
 

@@ -69,6 +69,7 @@ from feedcharset.parsing.tag_syntax import (
     END_OUTSIDE_GRAMMAR,
     END_TAG,
     ENDED,
+    FEED_ROOTS,
     HTML,
     IN_END_TAG,
     ITEMS,
@@ -759,6 +760,7 @@ class MarkupRepairer(HeldText):
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
         known = local_name(name) in ROOTS | ITEMS or is_of_feeds(name)
+        has_lists = known and local_name(name) not in FEED_ROOTS | {"channel"}
         ends = {name, *(LOST_ENDS if local_name(name) not in ROOTS else ())}
         begun: set[str] = set()
         nested = 0  # elements with the root's name that are open
@@ -787,7 +789,7 @@ class MarkupRepairer(HeldText):
                 kind = "end" if tag not in begun and (tag in within or (begun and tag in ends)) else ""
                 around = "" if tag == around else around
             else:
-                if local in ("channel", "item", "entry") or (known and local in ITEMS):
+                if local in ("channel", "item", "entry") or (has_lists and local in ITEMS):
                     kind = "end" if local == "outline" else "element"  # which may be within another
                     if around and self._text.find(f"</{around}>", index, stop) < 0:
                         self._need(stop)
