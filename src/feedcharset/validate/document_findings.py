@@ -243,7 +243,7 @@ class DocumentFindings:
                 what=f"{sequences}, {runs} of other bytes",
             )
         elif fixes.mixed or is_unnamed(comparison):
-            damaged = " with damaged characters" if comparison.main_charset.family == "UTF-8" else ""
+            damaged = " with other bytes" if comparison.main_charset.family == "UTF-8" else ""
             guess = f"{quoted(comparison.resolution.encoding)}{damaged}"
             position = comparison.first_undecodable or comparison.first_non_ascii
             self._add("encoding-unnamed", position, fixes.label(), guess=guess)
