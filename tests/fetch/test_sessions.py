@@ -230,6 +230,12 @@ class ReadingSession(requests.Session):
         (b"Content-Length: 100\r\n\r\n<r>", TruncatedBody, None),
         (b"Transfer-Encoding: chunked\r\n\r\n5\r\n<r>", TruncatedBody, None),
         (b"Transfer-Encoding: chunked\r\n\r\nzz\r\n<r>", TruncatedBody, None),
+        # urllib3 raises these without a stream of ours.
+        (b"Transfer-Encoding: chunked\r\n\r\n", TruncatedBody, None),
+        (b"Transfer-Encoding: chunked\r\n\r\n5\r\n<rss>\r\n", TruncatedBody, None),
+        (b"Transfer-Encoding: chunked\r\n\r\n-5\r\n<rss>\r\n", TruncatedBody, None),
+        (b"Transfer-Encoding: chunked\r\n\r\n5;%b\r\n<rss>" % (b"x" * 70000), TruncatedBody, None),
+        (b"Transfer-Encoding: chunked\r\n\r\n5\r\n<rss>\r\n0\r\n" + b"x" * 70000, TruncatedBody, None),
         (b"Transfer-Encoding: foo\r\n\r\n<r>", FetchError, None),
     ],
 )
@@ -282,6 +288,27 @@ def test_a_body_that_is_refused_gives_its_connection_back(body: bytes, session: 
             fetch(server.url, session)
         pools = session.get_adapter(server.url).poolmanager.pools  # type: ignore[attr-defined]
         assert [pools[key].pool.qsize() for key in pools.keys()] == [2]  # noqa: SIM118  # no mapping
+
+
+@pytest.mark.parametrize(
+    ("field", "missing"), [("x", "realm"), ('realm="a"', "nonce"), ('nonce="a"', "realm")]
+)
+def test_digest_authentication_without_its_values_is_a_fetch_error(
+    field: str, missing: str, session: requests.Session
+) -> None:
+    """requests raises a bare KeyError."""
+    session.auth = requests.auth.HTTPDigestAuth("user", "password")
+    head = f"HTTP/1.1 401 No\r\nWWW-Authenticate: Digest {field}\r\nContent-Length: 0\r\n\r\n"
+    server = FaultyServer(Script((Send(head.encode()), Close())))
+    with server, pytest.raises(FetchError, match=f"WWW-Authenticate field has no '{missing}'") as caught:
+        fetch(server.url, session)
+    assert "password" not in repr(caught.value.__cause__)
+
+
+def test_a_key_error_of_a_hook_is_not_caught(session: requests.Session) -> None:
+    session.hooks["response"].append(lambda response, **options: vars(response)["mine"])
+    with FaultyServer(SCRIPTS["http-1.1-close-delimited"]) as server, pytest.raises(KeyError, match="mine"):
+        fetch(server.url, session)
 
 
 def test_what_the_authentication_of_requests_raises_is_a_fetch_error(session: requests.Session) -> None:

@@ -78,6 +78,12 @@ def test_what_is_no_headers(name: str, headers: Any) -> None:
         FUNCTIONS[name](BODY, headers=headers)
 
 
+@each("field", [5, None, ("A",)], ids=repr)
+def test_what_is_no_name_of_a_header(field: Any) -> None:
+    with pytest.raises(TypeError, match=r"^headers: a name must be a str, not \w+: "):
+        XmlReader("http://127.0.0.1:9/", headers={field: "x"})
+
+
 @pytest.mark.parametrize("read", [decode, XmlReader, parse, iterparse])
 def test_what_is_no_number_or_no_label(read: Any) -> None:
     for number in (None, "1", 1.5, b"x", [1]):

@@ -44,6 +44,7 @@ from urllib3.exceptions import (
     ReadTimeoutError,
     SSLError,
 )
+from urllib3.response import HTTPResponse
 from urllib3.util.ssltransport import SSLTransport
 from urllib3.util.wait import wait_for_read
 
@@ -204,7 +205,9 @@ class Deadline:
         try:
             self.time_left("read")  # raises where `total` is over, also for a stream that is no socket
             return call()
-        except CAUGHT as error:
+        except (*CAUGHT, KeyError) as error:
+            if isinstance(error, KeyError) and not _is_of_digest(error):
+                raise
             chain = _chain(error, handled)
         finally:
             self._elapsed, self._since = self.elapsed(), None
@@ -479,9 +482,15 @@ def _of_the_caller(chain: list[BaseException]) -> list[BaseException]:
     return [error for error, frames in places if any(_is_hook(*pair) for pair in pairwise(frames))]
 
 
+def _is_of_digest(error: KeyError) -> bool:
+    """Return True where requests finds no realm or nonce for its HTTPDigestAuth."""
+    *_, (innermost, _) = traceback.walk_tb(error.__traceback__)
+    return innermost.f_globals.get("__name__") == "requests.auth"
+
+
 def _is_reading(frame: FrameType) -> bool:
-    """Return True within the streams and responses that read the network."""
-    modules = (__name__, ChunkedResponse.__module__)
+    """Return True within the streams and responses that read the network, ours or urllib3's."""
+    modules = (__name__, ChunkedResponse.__module__, HTTPResponse.__module__)
     return frame.f_globals.get("__name__") in modules and frame.f_code is not Deadline.bounded.__code__
 
 
@@ -521,13 +530,15 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     elif stage == "body" and has(DecodeError):
         what = f"its Content-Encoding cannot be removed ({reason})"
         advice = 'request none with headers={"Accept-Encoding": "identity"}'
-    elif stage == "body" and has(*_BROKEN):
+    elif stage == "body" and (has(*_BROKEN) or reason.startswith("read length")):  # http.client: `-5`
         kind, advice = TruncatedBody, ""
         what = f"the body ended before its announced end ({reason})"
     elif has(ProxyError):
         what, advice = f"no connection through the proxy ({reason})", _PROXY_ADVICE
     elif has(InvalidHeader):
         what, advice = f"its header is invalid ({reason})", "only the server can change it"
+    elif has(KeyError):
+        what, advice = f"its WWW-Authenticate field has no {reason}", "only the server can change it"
     elif has(http.client.BadStatusLine, http.client.UnknownProtocol) and not has(ConnectionResetError):
         what, advice = f"the answer does not begin as HTTP does ({reason})", "check the URL"
     elif has(UnicodeEncodeError) or reason.startswith(_UNSENDABLE):

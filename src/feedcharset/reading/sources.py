@@ -185,6 +185,9 @@ def open_source(
             f"headers must be a mapping, not {type(headers).__name__}; pass a dict such as "
             '{"If-None-Match": etag}'
         )
+    for field in headers or ():
+        if not isinstance(field, (str, bytes)):
+            raise TypeError(f"headers: a name must be a str, not {type(field).__name__}: {field!r}")
     expected = None
     if isinstance(source, ExpectedSource):
         expected, source = source
