@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import signal
+from contextlib import suppress
 from email.utils import formatdate
 from typing import TYPE_CHECKING, Any
 
@@ -288,6 +289,41 @@ def test_a_body_that_is_refused_gives_its_connection_back(body: bytes, session: 
             fetch(server.url, session)
         pools = session.get_adapter(server.url).poolmanager.pools  # type: ignore[attr-defined]
         assert [pools[key].pool.qsize() for key in pools.keys()] == [2]  # noqa: SIM118  # no mapping
+
+
+SMALL = gzip.compress(b"<r>" + b"x" * 3000)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        GZIP + b"%d\r\n\r\n%b" % (len(SMALL) - 1, SMALL[:-1]),
+        GZIP + b"%d\r\n\r\n%b" % (len(SMALL), SMALL[:-8] + bytes(8)),
+        GZIP + b"%d\r\n\r\n%b" % (len(BOMB), BOMB),
+        b"Content-Encoding: foo\r\nContent-Length: 4\r\n\r\n\0\1\2\3",
+        b"Content-Length: 4000000000\r\n\r\n<r>",
+        b"Transfer-Encoding: chunked\r\n\r\nzz\r\n<r>",
+        b"Content-Length: 4\r\n\r\n<r/>",
+    ],
+    ids=["cut", "sum", "bomb", "coding", "long", "chunks", "whole"],
+)
+def test_a_closed_session_keeps_no_connection(body: bytes, session: requests.Session) -> None:
+    """An exception that is held by a frame that it holds keeps all of them until garbage is collected."""
+
+    def read(url: str) -> None:
+        with suppress(FetchError), XmlReader(url, session=session) as reader:
+            reader.read()
+
+    server = FaultyServer(Script((Send(b"HTTP/1.1 200 OK\r\n" + body),)), patience=5)
+    gc.collect()
+    gc.disable()
+    try:
+        with server:
+            read(server.url)
+            session.close()
+    finally:
+        gc.enable()
+    assert server.left_open == 0
 
 
 @pytest.mark.parametrize(

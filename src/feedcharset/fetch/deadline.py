@@ -211,12 +211,17 @@ class Deadline:
             chain = _chain(error, handled)
         finally:
             self._elapsed, self._since = self.elapsed(), None
-        if self.shut_for:
-            raise exceeded(self.shut_for, self.limits, self.url) from _cause_of(chain, self.url)
-        if own := _of_the_caller(chain):  # urllib3 raises one of its own from there, too
-            raise next((one for one in own if not type(one).__module__.startswith("urllib3")), own[-1])
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
-        raise fetch_error(chain, self) from _cause_of(chain, self.url)
+        own: list[BaseException] = []
+        try:
+            if self.shut_for:
+                raise exceeded(self.shut_for, self.limits, self.url) from _cause_of(chain, self.url)
+            if own := _of_the_caller(chain):  # urllib3 raises one of its own from there, too
+                raise next((one for one in own if not type(one).__module__.startswith("urllib3")), own[-1])
+            raise fetch_error(chain, self) from _cause_of(chain, self.url)
+        finally:  # exceptions would hold this frame, which holds them: a connection would stay open
+            chain.clear()
+            own.clear()
 
     def close(self) -> None:
         """Close every response. May be called twice."""

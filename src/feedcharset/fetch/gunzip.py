@@ -175,7 +175,10 @@ class Gunzip:
                 if self.given % UNPACKED == 0:
                     break
         if not parts and self._failure is not None:
-            raise self._failure
+            try:
+                raise self._failure
+            finally:  # its traceback holds this iterator
+                self._failure = StopIteration()
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _needs_input(self) -> bool:
@@ -467,6 +470,7 @@ class PieceStream(io.RawIOBase):
             super().close()
             self._left = memoryview(b"")
             self._kept.clear()
+            self._failure = None  # its traceback holds this stream
             self._close()
 
 

@@ -110,7 +110,9 @@ class FetchedBody(PieceStream):
         self._received = received
         self._pieces: Iterator[bytes] = filter(None, decoded(received, coding, deadline))
         if unknown := unknown_words(words):
-            self._pieces = _checked(self._pieces, is_packed, _not_removed(unknown, deadline))
+            self._pieces = _checked(
+                self._pieces, is_packed, functools.partial(_not_removed, unknown, deadline)
+            )
         if "Content-Encoding" in self.headers:
             self.received: Callable[[], int] | None = lambda: received.size
 
@@ -244,7 +246,7 @@ def raw_pieces(raw: Any, deadline: Deadline) -> Iterator[bytes]:
     pieces = _arriving(read, source, raw, deadline)
     headers: Any = getattr(raw, "headers", None) or {}
     if names_chunks_twice(headers):
-        pieces = _checked(pieces, CHUNK_SIZE.match, _unknown_framing(headers, deadline))
+        pieces = _checked(pieces, CHUNK_SIZE.match, functools.partial(_unknown_framing, headers, deadline))
     try:
         yield from pieces
     finally:
@@ -343,12 +345,12 @@ def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterat
 
 
 def _checked(
-    pieces: Iterator[bytes], is_wrong: Callable[[bytes], object], error: FetchAbort
+    pieces: Iterator[bytes], is_wrong: Callable[[bytes], object], error: Callable[[], FetchAbort]
 ) -> Iterator[bytes]:
-    """Yield the pieces of a body; raise the error where its first 4,096 bytes are wrong."""
+    """Yield the pieces of a body; raise an error where its first 4,096 bytes are wrong."""
     head, rest = beginning(lambda _: next(pieces, b""))
     if is_wrong(head[:PREFIX_LIMIT]):
-        raise error
+        raise error()
     yield from filter(None, chain((head,), iter(lambda: rest(BODY_PIECE), b"")))
 
 

@@ -208,8 +208,10 @@ class DecodedStream:
             self._taken, self._size = [], 0
             return self._decode(data)
         if self._failure is not None:
-            failure, self._failure = self._failure, None
-            raise failure
+            try:
+                raise self._failure
+            finally:  # its traceback holds this stream
+                self._failure = None
         return None
 
     def _decode(self, data: bytes) -> str:
