@@ -131,6 +131,8 @@ BINARY = {
     "GIF": b"GIF89a\x01\x00\x01\x00\x80\xff\x00\xc0\xc0\xc0",
     "WebP": b"RIFF\x24\x01\x01\x01WEBPVP8 " + random.Random(2).randbytes(200),
     "PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n",
+    "PDF behind a line": b"\n%PDF-1.4\n" + b"1 0 obj\n" * 500 + random.Random(5).randbytes(300),
+    "a torrent": b"d8:announce14:http://x.test/4:infod6:lengthi9e6:pieces20:%bee" % (b"caf\xe9 " * 4),
     "an icon": b"\x00\x00\x01\x00\x01\x00\x10\x10" + b"\x80" * 100,
     "a program": b"\x7fELF\x02\x01\x01" + b"\xe9" * 9,
     "a Windows program": b"MZ\x90\x00\x03" + b"This program cannot be run in DOS mode.\r\n caf\xe9",
@@ -1015,6 +1017,7 @@ def test_force_says_what_the_encoding_does_not_have(
     "kind",
     [
         *(*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "an icon", "a program", "a web archive", "RTF"),
+        *("PDF behind a line", "a torrent"),
         *("a Windows program", "a library", "compiled code", "a database", "a font", "random bytes"),
     ],
 )
@@ -1037,6 +1040,8 @@ NAMED = {
     "WebP": "a WebP image",
     "an icon": "an icon",
     "PDF": "a PDF document",
+    "PDF behind a line": "a PDF document",
+    "a torrent": "a torrent",
     "a program": "a program",
     "a web archive": "a web archive",
     "RTF": "an RTF document",

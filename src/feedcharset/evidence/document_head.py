@@ -115,7 +115,7 @@ _SIGNATURES = (
     ("7z", "a 7z archive", rb"7z\xbc\xaf\x27\x1c"),
     ("rar", "a rar archive", rb"Rar!\x1a\x07"),
     ("tar", "a tar archive", rb"[^\x00\t\n\r <].{256}ustar(?:\x00|  \x00)"),
-    ("PDF", "a PDF document", rb"%PDF-"),
+    ("PDF", "a PDF document", rb"[\t\n\r ]{0,64}+%PDF-"),
     ("PNG", "a PNG image", rb"\x89PNG\r\n\x1a\n"),
     ("JPEG", "a JPEG image", rb"\xff\xd8\xff"),
     ("GIF", "a GIF image", rb"GIF8[79]a"),
@@ -144,6 +144,7 @@ _SIGNATURES = (
     ("package", "a compressed file", rb"\x1f[\x9d\xa0]|MSCF\x00|\xed\xab\xee\xdb|\x5d\x00\x00"),
     ("WARC", "a web archive", rb"WARC/[01]\.[0-9]{1,2}\r?\n"),
     ("RTF", "an RTF document", rb"\{\\rtf"),
+    ("torrent", "a torrent", rb"d(?:8:announce|13:announce-list|7:comment|10:created by|4:info)[0-9dl]"),
 )
 """What holds no text, or states the length or encoding of its parts: the patterns of WHATWG MIME Sniffing
 section 6 with which no text begins, and the magic numbers in the specifications. None begins with `<`."""
