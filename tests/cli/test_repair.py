@@ -377,6 +377,9 @@ MAIL = "From a@b Mon Jan  1 00:00:00 2020\nContent-Type: text/plain;{}charset={}
         ('<?xml version="1.0"?><x><xsl:output encoding="latin1"/>déjà</x>', "1 label"),
         (MAIL.format(" ", "us-ascii", "a") + MAIL.format("\n\t", "iso-8859-1", "déjà"), "1 label"),
         (MAIL.format(" ", "utf-8", "a") + MAIL.format(" ", '"ISO-8859-15"', "déjà") * 2, "2 labels"),
+        ("SET NAMES utf8;\nSET NAMES latin1;\nINSERT ('déjà');\n", "1 label"),
+        ("SET NAMES utf8;\n/*!40101 SET NAMES utf8mb4 */;\nINSERT ('déjà');\nset names binary;\n", ""),
+        ("N;CHARSET=UTF-8:A\nFN;LANGUAGE=fr;CHARSET=ISO-8859-1:déjà\nNOTE;X=Y:charset=latin1\n", "1 label"),
     ],
 )
 def test_labels_of_another_encoding_that_stay_are_told(
@@ -385,7 +388,7 @@ def test_labels_of_another_encoding_that_stay_are_told(
     path = tmp_path / "file"
     path.write_bytes(text.encode("latin-1"))
     assert call(path, "-o", tmp_path / "out") == 0
-    found = f"{path}: {told} of another encoding (meta, Content-Type) stayed in it\n"
+    found = f"{path}: {told} of another encoding (as meta, Content-Type) stayed in it\n"
     assert capsys.readouterr().err == (f"feedcharset: {found}" if told else "")
 
 

@@ -1559,6 +1559,10 @@ MARC_8 = MARC.replace(b"nam a", b"nam  ")
         (MARC_8 % "Létude André".encode(), 0),
         (MARC % b"L\xe9tude Andr\xe9", 0),
         (b"0 HEAD\n1 CHARACTER KOI8-R\n1 NAME Ren\xe9\n", 0),
+        # Lines that are alike but for their digits; those of the label stay.
+        (b"a;charset=UTF-8;M\xfcller\n" * 2, 0),
+        (b"N;CHARSET=ISO-8859-1:M\xfcller\n" * 2, 0),
+        (b"".join(b"%d Content-Type: text/html; charset=windows-1252 Caf\xe9\n" % at for at in range(9)), 0),
         (b"; charset=KOI8-R\n" + b"plain\n", 0),
         (b"; charset=KOI8-R\n" + "Погода\n".encode() * 9 + b"\x93Rock\x94\n", 0),
         (b'<rss><title>&lt;meta charset="KOI8-R"&gt;; charset=KOI8-R</title>caf\xe9</rss>', 0),  # XML

@@ -131,12 +131,14 @@ OTHERWISE_NAMED = re.compile(
     rb"<\?xml[ \t\r\n][^<>]{0,200}?encoding[ \t\r\n]{0,9}=[ \t\r\n]{0,9}[\"'](?!(?i:utf-?8)[\"'])"
 )
 LABELS_WITHIN = re.compile(
-    rb"(?im)(?:<meta\b[^<>]{0,200}?charset|<xsl:output\b[^<>]{0,200}?encoding"
-    rb"|^Content-Type:(?:[^\r\n]|\r?\n[ \t]){0,200}?charset)"
-    rb"[ \t\r\n]{0,9}=[ \t\r\n]{0,9}[\"']?(?!utf-?8\b|us-ascii\b)[a-z0-9]"
+    rb"(?im)(?:(?:<meta\b[^<>]{0,200}?charset|<xsl:output\b[^<>]{0,200}?encoding"
+    rb"|^Content-Type:(?:[^\r\n]|\r?\n[ \t]){0,200}?charset|^[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset)"
+    rb"[ \t\r\n]{0,9}=|^(?:/\*![0-9]{5,6} )?SET NAMES )"
+    rb"[ \t\r\n]{0,9}[\"']?(?!utf-?8(?:mb[34])?\b|us-ascii\b|binary\b|default\b)[a-z0-9]"
 )
-"""Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box."""
-NAMES_OF_LABELS = (b"charset", b"<xsl:output")
+"""Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box, of properties
+in a vCard, of what follows in SQL."""
+NAMES_OF_LABELS = (b"charset", b"<xsl:output", b"set names ")
 """One of which is in each of them, in small letters."""
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
@@ -329,7 +331,7 @@ class _RepairedInput:
             stale.append(f"{counted(later, 'XML declaration')} further down still named another encoding")
         if self.changed and self._labels > bool(stale):
             labels = counted(self._labels, "label")
-            stale.append(f"{labels} of another encoding (meta, Content-Type) stayed in it")
+            stale.append(f"{labels} of another encoding (as meta, Content-Type) stayed in it")
         signs = [f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15"] if self._euros else []
         cut = controls = ""
         if self._cut:

@@ -262,9 +262,10 @@ class JudgedFile:
             if declared is None and is_table(data):
                 return _TABLE_OF_LETTERS
             # Phrases that many lines repeat hide others: each is judged once, whatever numbers are beside it.
-            lines = [line for line in _LINE_ENDS.split(data.translate(_SAME_DIGITS)) if not line.isascii()]
-            if 2 * len(once := dict.fromkeys(lines)) <= len(lines):
-                judged = JudgedFile(b"\n".join(once), complete=True).judge()
+            lines = [line for line in _LINE_ENDS.split(data) if not line.isascii()]
+            once = {line.translate(_SAME_DIGITS): line for line in lines}  # of a label they stay
+            if 2 * len(once) <= len(lines):
+                judged = JudgedFile(b"\n".join(once.values()), complete=True).judge()
                 if isinstance(judged, str) or judged.name not in ("UTF-8", _WINDOWS_1252.name):
                     return judged
         return _WINDOWS_1252
