@@ -1399,7 +1399,7 @@ def test_text_of_dos_and_mac_that_nothing_names(codec: str, name: str, titles: s
 
 WITHIN_WORDS = [
     *(("cp850", language) for language in ("de", "fr", "es", "sv", "fi", "it")),
-    *(("mac_roman", language) for language in ("fr", "es", "sv", "da", "pt")),
+    *(("mac_roman", language) for language in ("fr", "es", "sv", "da", "pt", "fi")),
     *(("cp852", language) for language in ("cs", "sk", "hu", "hr", "pl")),
     *(
         ("cp437", "es"),
@@ -1422,6 +1422,23 @@ def test_signs_within_words_show_a_page_of_dos_or_mac(label: str, codec: str, la
     found, resolution, _ = decode(rss.encode(codec), declaration="keep")
     assert found == rss
     assert replay(resolution.facts) == resolution
+
+
+CROATIAN = (
+    "Vlada je danas donijela nove mjere za građane|Šef policije podnio ostavku zbog optužbi|Nova škola|"
+    "Kiša će padati cijeli tjedan|Nogometaši slavili protiv Španjolske|Žena spasila dijete iz požara|"
+    "Đaci se vraćaju u školske klupe|Najveći šoping centar otvoren jučer|Tužiteljstvo traži više dokaza|"
+    "Cijene goriva opet rastu od ponoći|Još uvijek nema traga nestalim planinarima|Győr, Kôd, 2 × 3"
+)
+
+
+@each("label", ["ISO-8859-1", "windows-1252"])
+@each("codec", ["iso8859-2", "cp1250"])
+def test_letters_that_a_usual_page_has_too_show_no_page_of_mac(codec: str, label: str) -> None:
+    """`čćđšž` are the same bytes in ISO-8859-2 and in x-mac-croatian, `őô×` are not."""
+    titles = "".join(f"<title>{title}</title>" for title in CROATIAN.split("|"))
+    rss = f"<?xml version='1.0' encoding='{label}'?><rss><language>hr</language>{titles}</rss>"
+    assert decode(rss.encode(codec), declaration="keep").text == rss
 
 
 OF_OTHER_SCRIPTS = {

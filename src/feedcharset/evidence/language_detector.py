@@ -516,11 +516,14 @@ def _foreign_in_western(
         return 0, 0, 0
     costs, characters = best.alphabet.costs, best.page.characters
     read = byte_table(label.superset, True) if label and label.page in LATIN_PAGES else _CP1252
+    rare = best.page.charset.name in UNNAMED  # `ä` of Mac is `Š`, which Finnish has, too
     foreign = bytes(
         [
             byte
             for byte in times
-            if byte > 0x7F and (not characters or (characters[byte] in costs and read[byte] not in costs))
+            if byte > 0x7F
+            and (not characters or (characters[byte] in costs and (rare or read[byte] not in costs)))
+            and read[byte] != characters[byte : byte + 1]
         ]
     )
     found = SIGN_ALONE.sub(b" ", sample)

@@ -622,7 +622,10 @@ class Window:
         else:
             dos = None
             if charset.superset == "windows-1252" and self._may_be_mac():
-                dos = detect_dos_or_mac(*shown[1:], self._domain(), None)
+                other = self._by_letters()
+                if other is not None and by_name(other.label).superset in WESTERN_PAGES:
+                    other = None
+                dos = detect_dos_or_mac(*shown[1:], self._domain(), other)
             found = dos if dos and dos.less >= MAC_LESS else detect_no_western(*shown, charset)
             if found is not None and self._western_prevails(found):
                 return None
