@@ -391,6 +391,8 @@ def test_letters_among_utf8(
         ("windows-1250", "", 3, 7, 249, False),
         ("windows-1250", "", 4, 3, 250, True),
         ("windows-1250", "", 4, 2, 900, False),
+        ("IBM852", "", 4, 7, 900, False),
+        ("IBM852", "", 2, 7, 900, True),
         ("windows-1250", "", 5, 7, 900, False),
         ("windows-1250", "the document names the language pl", 4, 7, 249, True),
         ("windows-1251", "", 4, 7, 300, True),

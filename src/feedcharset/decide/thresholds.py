@@ -382,6 +382,7 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
     if charset.superset == "windows-1252" or enough_letters(charset, detected):
         return False
     clear = detected.less >= CLEARLY_FOREIGN and detected.distinct >= FOREIGN_KINDS
+    clear = clear and charset.name.startswith(("windows-", "ISO-"))  # of Mac signs in words may be letters
     most = LETTERS_INSIDE if clear else ONE_OUTSIDE
     if latin and not detected.named and most * detected.outside > detected.counted:
         return False
