@@ -290,6 +290,14 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
             (f"{RSS}\n<{other}><TITLE>b</TITLE><{item}>c</{item}></{other}>", "rss", 3)
             for other, item in (("CHANNEL", "ITEM"), ("gmd:URL", "x"), ("RSS", "channel"))
         ),
+        # A comment before the root that has lost its end.
+        *(
+            (f"<!-- x{end}<{root}><{item}>A</{item}><!-- y --><{item}>B</{item}></{root}>", root, 3)
+            for end in (" ", " -> ", " --\n")
+            for root, item in (("urlset", "url"), ("sitemapindex", "sitemap"), ("r", "a"), ("rss", "item"))
+        ),
+        ("<!-- <r>old</r> <!-- x --><r><a/></r>", "r", 2),
+        ("<!-- <data><a/></data> <!-- x --><r>B</r>", "r", 1),
         # `url` is an item of a sitemap, and a field of many other documents.
         *((f"{RSS}\n<status><{one}>u</{one}></status>", "rss", 3) for one in ("url", "sitemap", "outline")),
         ("<feed><entry/></feed>\n<project><url>u</url></project>", "feed", 2),

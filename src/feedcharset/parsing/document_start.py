@@ -506,14 +506,19 @@ class _Search:
 
     def _holds_feed(self, opener: str, start: int, end: int) -> bool:
         """Return whether a comment or an instruction has lost its end, and goes on to that of another one: it
-        holds the last tag that begins a feed, and a comment the beginning of the other one."""
+        holds the last tag that begins a feed, and a comment the beginning of the other one; or this and the
+        last tag that begins a list, or the element whose end tag ends the text."""
         if self._last_feed is None:
             self._last_feed = max((tag.start() for tag in _TAG_OF_FEED.finditer(self._text)), default=-1)
-        if not start <= self._last_feed < end:
-            return False
-        if opener == "<!--" and self._text.find(opener, start, end) < 0:
-            return False
-        return not (self.last and self._is_well_formed())
+        last = self._last_feed
+        if opener == "<!--":
+            if self._text.find(opener, start, end) < 0:
+                return False
+            if last < 0:
+                names = "|".join(map(re.escape, (*sorted(LIST_ROOTS), self._last_end[2:-1] or "opml")))
+                tags = re.finditer(rf"<(?:{names})[\s>/]", self._text)
+                last = self._last_feed = max((tag.start() for tag in tags), default=-1)
+        return start <= last < end and not (self.last and self._is_well_formed())
 
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""
