@@ -80,6 +80,25 @@ def test_a_content_encoding_that_scrapy_has_left() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Content-Disposition", b'attachment; filename="caf\xe9.xml"'),
+        ("Set-Cookie", b"a=\xe9"),
+        ("Content-Type", b"application/rss+xml; charset=\xff"),
+        ("Content-Type", b"\xff\xfe"),
+        ("Content-Encoding", b"\xe9"),
+    ],
+)
+def test_a_field_that_is_not_utf8(name: str, value: bytes) -> None:
+    """Scrapy decodes all of them at once, and raises."""
+    from scrapy.http import Request, XmlResponse
+
+    response = XmlResponse("http://127.0.0.1/", headers={name: value}, body=b"<rss>caf\xe9</rss>")
+    found = adapter.FeedcharsetMiddleware().process_response(Request(response.url), response)
+    assert (found.text, found.headers[name]) == ("<rss>café</rss>", value)
+
+
+@pytest.mark.parametrize(
     ("content_type", "body"),
     [
         ("text/html", b"<html><p>a</p></html>"),

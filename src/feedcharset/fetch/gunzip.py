@@ -308,7 +308,9 @@ def refuse_coding(
     fields: Any = getattr(response, "headers", {})
     is_known = type(response).__name__ == "ClientResponse"
     if client == "Scrapy":
-        is_known, fields = True, fields.to_unicode_dict()
+        # Not all fields: `to_unicode_dict` fails at a byte that is not UTF-8.
+        is_known, name = True, "Content-Encoding"
+        fields = {name: b",".join(fields.getlist(name)).decode("latin-1")}
     pairs = fields.items() if is_known or _is_of_network(response) else ()
     value = ", ".join(word for name, word in pairs if name.lower() == "content-encoding").strip().lower()
     head = bytes(body[:PREFIX_LIMIT])
