@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import signal
+import weakref
 from contextlib import suppress
 from email.utils import formatdate
 from typing import TYPE_CHECKING, Any
@@ -324,6 +325,26 @@ def test_a_closed_session_keeps_no_connection(body: bytes, session: requests.Ses
     finally:
         gc.enable()
     assert server.left_open == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"Content-Length: 3000\r\n\r\n<r>" + b"x" * 2000,
+        GZIP + b"%d\r\n\r\n%b" % (len(SMALL) + 9, SMALL[:-1]),
+        b"Transfer-Encoding: chunked\r\n\r\nfff\r\n<r>",
+    ],
+    ids=["length", "gzip", "chunks"],
+)
+def test_an_error_that_is_kept_holds_the_partial_text_alone(body: bytes) -> None:
+    """Tracebacks of what urllib3 raises hold frames, these those that called them, and so what was read."""
+    with FaultyServer(Script((Send(b"HTTP/1.1 200 OK\r\n" + body), Close()))) as server:
+        with pytest.raises(TruncatedBody) as caught, open_url(server.url) as opened:
+            opened.readall()
+        kept, held = caught.value.with_traceback(None), weakref.ref(opened)
+        del caught, opened
+    gc.collect()
+    assert (held(), bool(kept.partial), kept.__cause__ is None) == (None, True, False)
 
 
 @pytest.mark.parametrize(

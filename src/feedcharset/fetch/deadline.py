@@ -564,6 +564,7 @@ def _cause_of(chain: list[BaseException], opened: str) -> BaseException | None:
     parameters of the session.
     """
     for link in chain:
+        link.__traceback__ = None  # its frames hold those that called them, and so the document
         for name in vars(link).keys() & _HOLDERS:
             setattr(link, name, None)
         if isinstance(url := getattr(link, "url", None), str) and "@" in url:
