@@ -585,7 +585,15 @@ def test_the_time_limit_reaches_the_request(monkeypatch: pytest.MonkeyPatch) -> 
     assert limits == [2.5, Limits().total]
 
 
-@pytest.mark.parametrize("options", [["--header", "nonsense"], ["--header", ": x"], ["--timeout", "0"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--header", "nonsense"],
+        ["--header", ": x"],
+        ["--header", "A: 1", "--header", "a: 2"],
+        ["--timeout", "0"],
+    ],
+)
 def test_a_header_or_a_time_that_makes_no_sense(options: list[str], good: Path) -> None:
     assert call("check", *options, good) == 2
 

@@ -220,7 +220,10 @@ def _headers(ctx: click.Context, param: click.Parameter, value: tuple[str, ...])
     pairs = [one.partition(":") for one in value]
     if any(not colon or not name.strip() for name, colon, _ in pairs):
         raise click.BadParameter("a header is written 'Name: value'")
-    return {name.strip(): text.strip() for name, _, text in pairs} or None
+    fields = {name.strip().lower(): (name.strip(), text.strip()) for name, _, text in pairs}
+    if len(fields) < len(pairs):
+        raise click.BadParameter("a header is given once; join the values of two")
+    return dict(fields.values()) or None
 
 
 def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
