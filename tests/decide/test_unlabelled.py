@@ -1424,6 +1424,27 @@ def test_signs_within_words_show_a_page_of_dos_or_mac(label: str, codec: str, la
     assert replay(resolution.facts) == resolution
 
 
+KOREAN = "내일 전국에 비|대통령, 외무장관과 회담|서울 도심에 새 학교 개교|축구 대표팀 승리|주가 지수 상승"
+CHINESE = "今天下雨了，所以我想在家里看书|总统会见外交部长|新学校在市中心开学|国家队赢得比赛|股市上涨"
+JAPANESE = "今日は雨が降っている|大統領が外相と会談|都心に新しい学校が開校|サッカー代表が勝利|株価が上昇"
+
+
+@each("label", ["", "UTF-8", "ISO-8859-1"])
+@each("other", ["Лебединое озеро", "Αύριο αναμένονται βροχές"])
+@each(
+    ("codec", "titles"),
+    [("euc_kr", KOREAN), ("gbk", CHINESE), ("shift_jis", JAPANESE), ("euc_jp", JAPANESE)],
+)
+def test_a_title_in_another_alphabet_among_east_asian_ones(
+    codec: str, titles: str, other: str, label: str
+) -> None:
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    items = "".join(f"<item><title>{one}</title></item>" for one in f"{titles}|{other}".split("|"))
+    rss = f"{declaration}<rss><channel>{items}</channel></rss>"
+    data = rss.encode("cp949" if codec == "euc_kr" else codec, "replace")
+    assert decode(data, declaration="keep").text == data.decode(codec)
+
+
 CROATIAN = (
     "Vlada je danas donijela nove mjere za građane|Šef policije podnio ostavku zbog optužbi|Nova škola|"
     "Kiša će padati cijeli tjedan|Nogometaši slavili protiv Španjolske|Žena spasila dijete iz požara|"

@@ -381,6 +381,8 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
 HANJA_SHARE = 2
 """One letter in so many, at most, may be a hanja in Korean (`北 미사일`): with none 255 of 300 such headlines
 were misread, with these 4."""
+ALPHABETS_SHARE = 2
+"""One in so many, at most, may be Greek or Cyrillic (`Лебединое озеро`): every other byte is the same."""
 OTHERS_SHARE = 4
 """One in so many may be none in Chinese and Japanese (`の`, `(゜Д゜)`): GBK reads kana of EUC-JP as kana."""
 
@@ -451,8 +453,10 @@ def detect_by_letters(
         korean = page.charset.name == "EUC-KR"
         share = HANJA_SHARE if korean else OTHERS_SHARE
         others = {char for char in unknown if (char >= "\u4e00") is korean}
-        if share * sum(map(unknown.__getitem__, others)) <= counted:
-            unknown = {char: number for char, number in unknown.items() if char not in others}
+        alphabets = {char for char in unknown if "\u0370" <= char < "\u0500"}
+        for one_in, some in ((ALPHABETS_SHARE, alphabets), (share, others - alphabets)):
+            if one_in * sum(map(unknown.__getitem__, some)) <= counted:
+                unknown = {char: number for char, number in unknown.items() if char not in some}
     outside = sum(unknown.values())
     clear = (not characters or 2 * outside < counted) and least_western - least > CLEARLY_LESS
     is_named = alphabet.language is named
