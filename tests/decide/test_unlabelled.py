@@ -1430,7 +1430,7 @@ JAPANESE = "今日は雨が降っている|大統領が外相と会談|都心に
 
 
 @each("label", ["", "UTF-8", "ISO-8859-1"])
-@each("other", ["Лебединое озеро", "Αύριο αναμένονται βροχές"])
+@each("other", ["Лебединое озеро", "ΕΛΛΑΔΑ και ΚΥΠΡΟΣ"])
 @each(
     ("codec", "titles"),
     [("euc_kr", KOREAN), ("gbk", CHINESE), ("shift_jis", JAPANESE), ("euc_jp", JAPANESE)],
@@ -1441,8 +1441,7 @@ def test_a_title_in_another_alphabet_among_east_asian_ones(
     declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
     items = "".join(f"<item><title>{one}</title></item>" for one in f"{titles}|{other}".split("|"))
     rss = f"{declaration}<rss><channel>{items}</channel></rss>"
-    data = rss.encode("cp949" if codec == "euc_kr" else codec, "replace")
-    assert decode(data, declaration="keep").text == data.decode(codec)
+    assert decode(rss.encode(codec), declaration="keep").text == rss
 
 
 CROATIAN = (
