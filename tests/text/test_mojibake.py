@@ -428,6 +428,23 @@ def test_a_capital_letter_and_a_sign_between_small_letters_were_a_latin_one(
     assert "".join([*found, pieces.decode(b"", True)]) == f"<a>{meant or text}</a>"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a ma\xe7\xe3 \u201cIRM\xc3\u201d S\xe3o Paulo",
+        "\u201cL\xc3\u201d",
+        "\u201cAMANH\xc3\u201d e \u201cIRM\xc3\u201d",
+        "\xabIRM\xc3\xbb",
+    ],
+)
+def test_a_quotation_is_read_once_where_twice_would_take_its_end(text: str) -> None:
+    """`Ã”`, which ends a quotation in capitals, could be `Ô`."""
+    undefined = {byte: chr(byte) for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
+    misread = "".join(undefined.get(byte) or bytes([byte]).decode("cp1252") for byte in text.encode())
+    assert decode(f"<a>{misread}</a>".encode(), mojibake="fix").text == f"<a>{text}</a>"
+    assert decode(f"<a>{text}</a>".encode(), mojibake="fix").text == f"<a>{text}</a>"
+
+
 def test_without_ftfy_no_row_is_known_to_be_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
     assert mojibake.is_harmless.__wrapped__("é", True)
     monkeypatch.setattr(mojibake, "has_ftfy", lambda: False)

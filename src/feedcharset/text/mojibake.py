@@ -247,8 +247,9 @@ def _fixed(run: str) -> str:
         fixed = "".join(map(_fix_encoding(), _WORD_ENDS.split(run)))
     with suppress(UnicodeError):
         # `“IRMÃ”` that was misread once: read twice it is `“IRMÔ`.
-        once = run.encode("sloppy-windows-1252").decode() if False in _paired(fixed) else fixed
-        fixed = fixed if False in _paired(once) else once
+        if fixed != run and False in _paired(fixed):
+            once = run.encode("sloppy-windows-1252").decode()
+            fixed = fixed if False in _paired(once) else once
     lost = any(before and after is False for before, after in zip(_paired(run), _paired(fixed), strict=True))
     return _fix_words(run if lost or _KEPT.findall(fixed) != _KEPT.findall(run) else fixed)
 
