@@ -792,6 +792,9 @@ def test_one_letter_within_a_word_shows_the_sibling(text: str) -> None:
 GREEK_13 = "Όλα τα νέα: Άγιος Νικόλαος|Ο Άρης νίκησε|«Άμεση ανάγκη»"
 GREEK_7 = "Ο τύπος απ’τον πάγκο|Σ’ αγαπώ|Θα ’ναι καλά|Άλλα νέα, Άννα"
 GREEK_AND_ENGLISH = "Πρόγραμμα του χρήστη: the user’s account"
+ARABIC = (
+    "أعلنت الحكومة عن خطة جديدة، هطول الأمطار غدا في المدينة، الرئيس يلتقي وزراء الخارجية، افتتاح محطة للمترو"
+)
 RUSSIAN_WITH_YA = "Новая станция метро|Погода на завтра: дождь и снег|Я и моя семья"
 
 
@@ -810,6 +813,10 @@ RUSSIAN_WITH_YA = "Новая станция метро|Погода на зав
         ("mac_cyrillic", "windows-1251", RUSSIAN_WITH_YA),
         ("mac_cyrillic", "x-mac-cyrillic", RUSSIAN_WITH_YA),
         ("cp1251", "windows-1251", RUSSIAN_WITH_YA),
+        ("iso8859-6", "windows-1256", ARABIC),
+        ("iso8859-6", "ISO-8859-6", ARABIC),
+        ("cp1256", "windows-1256", f"{ARABIC}|café, très peu, être"),
+        ("cp1256", "ISO-8859-6", ARABIC),
     ],
 )
 def test_letters_show_the_sibling_by_where_they_stand(codec: str, label: str, titles: str) -> None:

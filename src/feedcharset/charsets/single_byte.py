@@ -243,6 +243,11 @@ _MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
 """The same in x-mac-cyrillic."""
 
 
+_WINDOWS_1256 = lazy_pattern(rb"[\x80-\x9f\xdb\xdd-\xdf\xf3-\xff]")
+"""Letters of windows-1256, three of them frequent, that are no characters in ISO-8859-6."""
+_ISO_8859_6 = lazy_pattern(rb"[\xe7\xe8\xea](?<=[\xc1-\xda\xe1\xe3-\xe6].)")
+"""`ه`, `و` and `ي` of ISO-8859-6 behind an Arabic letter, where windows-1256 has `ç`, `è` and `ê`."""
+
 _WORDS_OF_LATIN_9 = lazy_pattern(
     rb"[\xbc\xbd](?:(?<=[A-Za-z]\xbd)(?<![0-9].\xbd)(?=[a-z]{2})|(?<=[A-Z]\xbc)(?=[A-Z]{2})"
     rb"|(?<![0-9A-Za-z\x80-\xff].)(?=u[fv]|il|U[FV]))"
@@ -270,6 +275,7 @@ BY_PLACE = {
     "ISO-8859-7": ByPlace("windows-1253", b"\xa2", 1, _ISO_8859_7, _WINDOWS_1253),
     "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
     "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
+    "windows-1256": ByPlace("ISO-8859-6", b"\xe8\xea", 2, _WINDOWS_1256, _ISO_8859_6),
     **dict.fromkeys(
         ("ISO-8859-1", "windows-1252", "US-ASCII"),
         ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _WORDS_OF_LATIN_9),
