@@ -341,6 +341,8 @@ class _Search:
         self._doctypes = 0
         self._last_feed: int | None = None
         """Where the last tag stands that begins a feed; -1: nowhere."""
+        self._last_root: int | None = None
+        """Likewise, without a feed, of one that begins a list, or the element whose end tag ends the text."""
         self._page = False
         """There is a tag `<html>`."""
         self._may_be_text = True
@@ -514,10 +516,12 @@ class _Search:
         if opener == "<!--":
             if self._text.find(opener, start, end) < 0:
                 return False
-            if last < 0:
-                names = "|".join(map(re.escape, (*sorted(LIST_ROOTS), self._last_end[2:-1] or "opml")))
-                tags = re.finditer(rf"<(?:{names})[\s>/]", self._text)
-                last = self._last_feed = max((tag.start() for tag in tags), default=-1)
+            if last < 0 and self._last_root is None:
+                tags = [
+                    f"<{name}{sign}" for name in (*LIST_ROOTS, self._last_end[2:-1]) for sign in "> /\t\r\n"
+                ]
+                self._last_root = max(map(self._text.rfind, tags))
+            last = last if self._last_root is None else self._last_root
         return start <= last < end and not (self.last and self._is_well_formed())
 
     def _item(self, index: int) -> _Item:
