@@ -789,6 +789,20 @@ def test_one_letter_within_a_word_shows_the_sibling(text: str) -> None:
     assert decode(body.encode("iso8859_2"), declaration="keep").text == body
 
 
+@each(
+    "text",
+    [
+        *("főoldal»hírek»sport", "Domů»Zprávy»Sport", "Početna»kultura»glazba", "Domov»Správy»Šport»Futbal"),
+        "© 2026 főoldal»hírek»sport",
+    ],
+)
+def test_marks_between_words_without_spaces_show_no_sibling(text: str) -> None:
+    """`»` is `ť` in ISO-8859-2."""
+    body = f'<?xml version="1.0" encoding="windows-1250"?><rss>{text}</rss>'
+    found = decode(body.encode("cp1250"), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (body, "windows-1250")
+
+
 GREEK_13 = "Όλα τα νέα: Άγιος Νικόλαος|Ο Άρης νίκησε|«Άμεση ανάγκη»"
 GREEK_7 = "Ο τύπος απ’τον πάγκο|Σ’ αγαπώ|Θα ’ναι καλά|Άλλα νέα, Άννα"
 GREEK_AND_ENGLISH = "Πρόγραμμα του χρήστη: the user’s account"
