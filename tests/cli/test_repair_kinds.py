@@ -2383,3 +2383,36 @@ def test_fields_that_were_cut_at_a_number_of_bytes_are_utf8(language: str, size:
     for line, whole in zip(path.read_text("utf-8").split("\n"), cut.split("\n"), strict=True):
         assert len(line) >= len(whole)
         assert all(part in line for part in whole.split("\ufffd"))
+
+
+@pytest.mark.parametrize(
+    "signs", ["It\u2019s", "\u201ca\u201d \u2013 b\u2026", "20 \u20ac", "x \U0001f600", "A\u2122"]
+)
+@pytest.mark.parametrize(
+    ("codec", "label", "text"),
+    [
+        ("cp1251", "windows-1251", "Погода на завтра: дождь"),
+        ("koi8-r", "KOI8-R", "Погода на завтра: дождь"),
+        ("mac_cyrillic", "x-mac-cyrillic", "Погода на завтра: дождь"),
+        ("cp1253", "windows-1253", "Ο καιρός σήμερα στην πόλη"),
+        ("cp1255", "windows-1255", "מזג האוויר: גשם בצפון הארץ"),
+        ("cp874", "windows-874", "ฝนตกหนักในหลายจังหวัดของประเทศ"),
+        ("cp1250", "windows-1250", "Předpověď počasí: déšť v neděli"),
+        ("cp852", "IBM852", "Předpověď počasí: déšť v neděli"),
+        ("gbk", "GBK", "今天下雨了，所以我想在家里看书"),
+        ("euc_kr", "EUC-KR", "내일 전국에 비가 내리겠습니다"),
+        ("shift_jis", "Shift_JIS", "今日は雨が降っているので、家で本を読もう"),
+    ],
+)
+def test_signs_in_utf_8_among_another_charset_are_refused(
+    codec: str, label: str, text: str, signs: str, tmp_path: Path
+) -> None:
+    """They stand alone between ASCII, which their bytes do in no other charset."""
+    path = tmp_path / "file.xml"
+    declaration = f'<?xml version="1.0" encoding="{label}"?>\n<a>\n'
+    lines = b"".join(b"<b>%b</b>\n" % text.encode(codec) for _ in range(4))
+    data = declaration.encode() + lines + b"<b>%b</b>\n</a>\n" % signs.encode()
+    for arguments in (["repair", "-i", "--force"], ["repair", "-i"], ["check", "--fix"]):
+        path.write_bytes(data)
+        assert call(*arguments, path) == (1 if arguments[0] == "check" else 2)
+        assert path.read_bytes() == data

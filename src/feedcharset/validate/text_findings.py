@@ -54,6 +54,10 @@ _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
 _NOT_ASCII = re.compile("[^\0-\x7f]+")
+_SURE_SIGNS = re.compile("(?<![^\0-\x7f])[\u2010-\u2027\u2030-\u203a€™\U0001f000-\U0001ffff]++(?![^\0-\x7f])")
+"""Signs that stand alone: in no other charset 654,910 messages have their bytes so."""
+_SURE_BYTES = b"\xe2\x80", "€".encode(), "™".encode(), b"\xf0\x9f"
+"""One of which is in each of them."""
 _WITH_SEQUENCES = ("IBM855", "IBM866", "KOI8-U", "windows-874", "TIS-620", "ISO-8859-11")
 """Single-byte charsets in which some words are two East Asian characters in UTF-8."""
 _ENDS_OF_WORDS = " !\"'(),./:;=?\t-"
@@ -409,13 +413,18 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     their letters, and three, are East Asian; or the charset without its superset lacks the bytes of one, or
     of a Latin one beside a small letter; or a Latin one ends a word. Under the label of another script it
     stands beside any small letter. In both, a Latin one between two of a to z, two that begin words, or
-    letters of another script (`_are_of_a_script`). By chance none of 1,684,000 messages has it.
+    letters of another script (`_are_of_a_script`), or signs alone (`It’s`). By chance none of 1,684,000
+    messages has it.
     """
     if charset.family == "ISO-2022-JP":  # which has ASCII alone
         first = "".join(_NOT_ASCII.findall(data.decode("utf-8", "ignore"))[:1])[:1]
         return (data.index(first.encode()), first) if first else None
     single, page = charset.family == "single", page_of(charset)
     characters = page.characters
+    if any(map(data.__contains__, _SURE_BYTES)):
+        text = data.decode("utf-8", "surrogateescape")
+        if signs := _SURE_SIGNS.search(text):
+            return len(text[: signs.start()].encode("utf-8", "surrogateescape")), signs[0]
     if not _may_hold_utf8(data, charset):
         return None
     text = data.decode("utf-8", "surrogateescape")
