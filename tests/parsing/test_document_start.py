@@ -296,6 +296,13 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
             for end in (" ", " -> ", " --\n")
             for root, item in (("urlset", "url"), ("sitemapindex", "sitemap"), ("r", "a"), ("rss", "item"))
         ),
+        *(
+            (f"<!-- x{sign}<{root}><{item}>A --> B</{item}><{item}/></{root}>", root, 3)
+            for sign in (" ", "\n")
+            for root, item in (("rss", "item"), ("feed", "entry"), ("urlset", "url"), ("r", "a"))
+        ),
+        ("<?xml version='1.0'?><!-- x\n<rss><item>&lt;!-- y() //--></item><item/></rss>", "rss", 3),
+        ("<!-- <data>old</data> --><dat><a/></data>", "dat", 2),
         ("<!-- <r>old</r> <!-- x --><r><a/></r>", "r", 2),
         ("<!-- <data><a/></data> <!-- x --><r>B</r>", "r", 1),
         # `url` is an item of a sitemap, and a field of many other documents.

@@ -341,8 +341,8 @@ class _Search:
         self._doctypes = 0
         self._last_feed: int | None = None
         """Where the last tag stands that begins a feed; -1: nowhere."""
-        self._last_root: int | None = None
-        """Likewise, without a feed, of one that begins a list, or the element whose end tag ends the text."""
+        self._last_tags: dict[str, int] = {}
+        """Where the last start tags of some names stand."""
         self._page = False
         """There is a tag `<html>`."""
         self._may_be_text = True
@@ -509,20 +509,25 @@ class _Search:
     def _holds_feed(self, opener: str, start: int, end: int) -> bool:
         """Return whether a comment or an instruction has lost its end, and goes on to that of another one: it
         holds the last tag that begins a feed, and a comment the beginning of the other one; or this and the
-        last tag that begins a list, or the element whose end tag ends the text."""
+        last tag that begins a list. Or it holds the last start tag of the element whose end tag ends the
+        text, and no end tag of it."""
         if self._last_feed is None:
             self._last_feed = max((tag.start() for tag in _TAG_OF_FEED.finditer(self._text)), default=-1)
         last = self._last_feed
         if opener == "<!--":
-            if self._text.find(opener, start, end) < 0:
-                return False
-            if last < 0 and self._last_root is None:
-                tags = [
-                    f"<{name}{sign}" for name in (*LIST_ROOTS, self._last_end[2:-1]) for sign in "> /\t\r\n"
-                ]
-                self._last_root = max(map(self._text.rfind, tags))
-            last = last if self._last_root is None else self._last_root
+            own = self._last_tag(self._last_end[2:-1])
+            if not start <= own < end or self._text.find(self._last_end[:-1], own, end) >= 0:
+                if self._text.find(opener, start, end) < 0:
+                    return False
+                own = last if last >= 0 else max(map(self._last_tag, LIST_ROOTS))
+            last = own
         return start <= last < end and not (self.last and self._is_well_formed())
+
+    def _last_tag(self, name: str) -> int:
+        """Return where the last start tag of a name stands; -1: nowhere."""
+        if name not in self._last_tags:
+            self._last_tags[name] = max(self._text.rfind(f"<{name}{sign}") for sign in "> /\t\r\n")
+        return self._last_tags[name]
 
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""
