@@ -2416,3 +2416,20 @@ def test_signs_in_utf_8_among_another_charset_are_refused(
         path.write_bytes(data)
         assert call(*arguments, path) == (1 if arguments[0] == "check" else 2)
         assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize(("codec", "bom"), [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")])
+def test_lines_of_one_byte_a_character_behind_utf_16_are_refused(
+    codec: str, bom: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As `>>` of one shell writes them behind `>` of another."""
+    path = tmp_path / "file.log"
+    data = bom + ("Job started\r\n" * 8 + "今天下雨了，读者排起长队\r\n" * 500).encode(codec)
+    path.write_bytes(data + b"2026-11-28 12:05:01 ERROR disk full on /dev/sda1\r\n" * 3)
+    before = path.read_bytes()
+    assert call("repair", "-i", "--force", path) == 2
+    assert "has text of one byte a character: 2026-11-28 12:05:01 ERROR" in capsys.readouterr().err
+    assert path.read_bytes() == before
+    path.write_bytes(data)
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_text(encoding="utf-8") == data[2:].decode(codec).replace("\r\n", "\n")

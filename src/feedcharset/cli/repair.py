@@ -140,6 +140,8 @@ LABELS_WITHIN = re.compile(
 in a vCard, of what follows in SQL."""
 NAMES_OF_LABELS = (b"charset", b"<xsl:output", b"set names ")
 """One of which is in each of them, in small letters."""
+_NO_UTF16 = re.compile(rb"[\t\r\n -~]{40}")
+"""ASCII that no text in UTF-16 has: of Chinese characters a third have two such bytes, hardly 20 in a row."""
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
 _WITH_LENGTH = {
@@ -559,6 +561,12 @@ class _RepairedInput:
         return charset
 
     def _refuse_mixture(self, data: bytes) -> None:
+        if self._converted.startswith("UTF-16") and (ascii_text := _NO_UTF16.search(data)):
+            at, text = self._read + ascii_text.start(), ascii_text[0].decode().strip()
+            raise ValueError(
+                f"the file is in {self._converted}, but at byte {at} it has text of one byte a character: "
+                f"{visible(text[:40])}; convert each part from its own encoding"
+            )
         if self._other is not None and (found := utf8_in_charset(data, self._other)):
             offset, text = self._skipped + self._read + found[0], visible(found[1][:40])
             raise ValueError(
