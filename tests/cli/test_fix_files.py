@@ -439,6 +439,18 @@ NOT_FIXED = {
         "it holds binary data",
     ),
     "EBCDIC of Germany": ('<?xml version="1.0"?><a>Grüße aus Köln</a>'.encode("cp273"), ONLY_PUBLISHER),
+    "EBCDIC of Germany as that of the USA": (
+        FEED.format("IBM037", "Größere Schäden drohen nicht, schöne Grüße aus Köln").encode("cp273"),
+        ONLY_PUBLISHER,
+    ),
+    "Turkish of Mac as Mac Roman": (
+        FEED.format("macintosh", "Pijamalı hasta yağız şoföre çabucak güvendi").encode("mac_turkish"),
+        ONLY_PUBLISHER,
+    ),
+    "Russian as Mac Roman": (
+        FEED.format("macintosh", "Правительство одобрило проект бюджета").encode("iso8859-5"),
+        ONLY_PUBLISHER,
+    ),
     "EBCDIC of Greece": ("<a>Καλημέρα κόσμε</a>".encode("cp875"), ONLY_PUBLISHER),
     "Big5 under GB2312": (b'<?xml version="1.0" encoding="GB2312"?><a>' + BIG5 + b"</a>", ONLY_PUBLISHER),
     "Big5 under GB18030": (b'<?xml version="1.0" encoding="GB18030"?><a>' + BIG5 + b"</a>", ONLY_PUBLISHER),

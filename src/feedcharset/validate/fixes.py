@@ -103,6 +103,9 @@ _SIGN_IN_WORD = re.compile(
     rb"[A-Za-z][\x80\x82-\x84\x86-\x89\x8b\x98\x9b][a-z]|[a-z][\x82\x89\x8b](?![A-Za-z\x80-\xff])"
 )
 """Signs of the Latin Windows pages where words have letters: DOS and Mac have them there (`Ignoré`)."""
+_SIGN_BETWEEN = re.compile("(?<=[^\\W\\d_])[¢-§©¬®-±¶¸×÷ˆ-˝†‡•‰‹›€™←-⟯■-◿](?=[^\\W\\d_])")
+_ASCII_SIGN_BETWEEN = re.compile("(?<=[^\\W\\d_])[{}~`¦](?=[^\\W\\d_])")
+"""Signs within words, where another page has letters; those of EBCDIC are in code, too."""
 
 
 def superset_knows(name: str, data: bytes) -> bool:
@@ -300,6 +303,14 @@ class Fixes:
         comparison, charset = self._comparison, self._comparison.main_charset
         if has_damaged_escapes(comparison):
             return True
+        if charset.name.startswith(_SELDOM_RIGHT):
+            is_ebcdic, text = charset.family == "EBCDIC", comparison.head_block.text
+            if not is_ebcdic:
+                text = PositionedDecoder(charset, lenient=True).read(comparison.sample, True).text
+            signs = _SIGN_BETWEEN.findall(text)
+            ascii_signs = _ASCII_SIGN_BETWEEN.findall(text) if is_ebcdic else []
+            if len(signs) > 1 or (len(ascii_signs) > 2 and len(set(ascii_signs)) > 1):
+                return True  # `Pijamal› hasta ya€›z` under macintosh
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False
         is_latin = charset.page in (*LATIN, "crowded latin")

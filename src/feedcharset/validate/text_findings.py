@@ -176,7 +176,7 @@ class TextFindings:
             char = next((char for char in OTHERWISE[piece.charset.name] if char in piece.text), "")
             if char and "encoding-unsupported" not in self._findings.groups:
                 what = f"the document holds U+{ord(char):04X} in {piece.charset.name}"
-                at, fix = piece.text.index(char), methodcaller("convert")
+                at, fix = piece.text.index(char), methodcaller("whole")
                 place = piece.offset_of(at), piece.offset_of(at + 1)
                 self._findings.at("encoding-unsupported", *place, None, fix, encoding=what, parsers=LIBXML2)
         if self._held is not None and piece.charset.family in ("single", "CJK"):
