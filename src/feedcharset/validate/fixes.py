@@ -103,9 +103,10 @@ _SIGN_IN_WORD = re.compile(
     rb"[A-Za-z][\x80\x82-\x84\x86-\x89\x8b\x98\x9b][a-z]|[a-z][\x82\x89\x8b](?![A-Za-z\x80-\xff])"
 )
 """Signs of the Latin Windows pages where words have letters: DOS and Mac have them there (`Ignoré`)."""
-_SIGN_BETWEEN = re.compile("(?<=[^\\W\\d_])[¢-§©¬®-±¶¸×÷ˆ-˝†‡•‰‹›€™←-⟯■-◿](?=[^\\W\\d_])")
+_SIGN_BETWEEN = re.compile("(?<=[^\\W\\d_])(?<![ÂÃÄÅÐÑâ])[¢-§©¬®-±¶¸×÷ˆ-˝†‡•‰‹›€™←-⟯■-◿](?=[^\\W\\d_])")
 _ASCII_SIGN_BETWEEN = re.compile("(?<=[^\\W\\d_])[{}~`¦](?=[^\\W\\d_])")
-"""Signs within words, where another page has letters; those of EBCDIC are in code, too."""
+"""Signs within words, where another page has letters, and that are no mojibake; those of EBCDIC are in code,
+too."""
 
 
 def superset_knows(name: str, data: bytes) -> bool:
@@ -303,7 +304,7 @@ class Fixes:
         comparison, charset = self._comparison, self._comparison.main_charset
         if has_damaged_escapes(comparison):
             return True
-        if charset.name.startswith(_SELDOM_RIGHT):
+        if charset.name.startswith(_SELDOM_RIGHT) and not comparison.has_utf8:
             is_ebcdic, text = charset.family == "EBCDIC", comparison.head_block.text
             if not is_ebcdic:
                 text = PositionedDecoder(charset, lenient=True).read(comparison.sample, True).text
