@@ -977,10 +977,11 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
     for unsent in (None, ""):
         with pytest.raises(HTTPStatusError):
             XmlReader(server.url("/part"), headers={"range": unsent})  # type: ignore[dict-item]
-    for wanted in ("bytes=0-9", "bytes=00-", " Bytes = 0-99 ", "bytes=-99", "bytes=7-9, 0-9", "octets=7-"):
+    for wanted in ("bytes=0-9", "bytes=00-9", " Bytes = 0-5 ", "bytes=7-9, 0-9", "octets=7-"):
         with XmlReader(server.url("/part"), headers={"range": wanted.strip()}) as reader:
             assert reader.read() == BODY[:10].decode("koi8-r")
-    for other in ("bytes=10-", "bytes=1-9", "bytes=7" + "0" * 9000 + "-"):
+    whole = ("bytes=0-", "bytes=0-99", "bytes=-9999", "bytes=-9")  # of which a part is missing
+    for other in (*whole, "bytes=10-", "bytes=1-9", "bytes=7" + "0" * 9000 + "-"):
         with pytest.raises(HTTPStatusError, match="not requested") as caught:
             XmlReader(server.url("/part"), headers={"range": other})
         assert caught.value.partial == BODY[:10]

@@ -58,8 +58,8 @@ _STATUS_ADVICE = {
 
 _SENDABLE_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)
 
-_RANGE = re.compile(r" *+bytes *+= *+([0-9]++)-[0-9]*+ *+", re.IGNORECASE)
-_CONTENT_RANGE = re.compile(r" *+bytes +([0-9]++)-", re.IGNORECASE)
+_RANGE = re.compile(r" *+bytes *+= *+([0-9]*+)-([0-9]*+) *+", re.IGNORECASE)
+_CONTENT_RANGE = re.compile(r" *+bytes +([0-9]++)-([0-9]++)/([0-9]*+)", re.IGNORECASE)
 """One range of bytes, and the answer to it (RFC 9110 section 14)."""
 
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
@@ -290,9 +290,17 @@ def _without_secrets(
 
 
 def _is_wanted(asked: str | None, sent: str | None) -> bool:
-    """Return whether a part of a document was requested, and begins where it should, if that is known."""
-    first, begins = _RANGE.fullmatch(asked or ""), _CONTENT_RANGE.match(sent or "")
-    return bool(asked) and not (first and begins and first[1].lstrip("0") != begins[1].lstrip("0"))
+    """Return whether a part of a document was requested, and is the one that was, if that is known."""
+    wanted, part = _RANGE.fullmatch(asked or ""), _CONTENT_RANGE.match(sent or "")
+    if not (wanted and part):
+        return bool(asked)
+    first, last, total = (int(number[:18] or 0) for number in part.groups())
+    start, end = (int(number[:18] or 0) for number in wanted.groups())
+    if not wanted[1]:  # so many bytes at the end
+        start, end = max(total - end, 0), total
+    if not total:
+        return not wanted[1] or first == start
+    return first == start and last >= min(end if wanted[2] else total, total - 1)
 
 
 def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatusError:
