@@ -103,8 +103,8 @@ _SIGN_IN_WORD = re.compile(
     rb"[A-Za-z][\x80\x82-\x84\x86-\x89\x8b\x98\x9b][a-z]|[a-z][\x82\x89\x8b](?![A-Za-z\x80-\xff])"
 )
 """Signs of the Latin Windows pages where words have letters: DOS and Mac have them there (`Ignoré`)."""
-_SIGN_BETWEEN = re.compile("(?<=[^\\W\\d_])(?<![ÂÃÄÅÐÑâ])[¢-§©¬®-±¶¸×÷ˆ-˝†‡•‰‹›€™←-⟯■-◿](?=[^\\W\\d_])")
-_ASCII_SIGN_BETWEEN = re.compile("(?<=[^\\W\\d_])[{}~`¦](?=[^\\W\\d_])")
+_SIGN_FOR_LETTER = re.compile("(?<=[^\\W\\d_])(?<![ÂÃÄÅÐÑâ])[¢-§©¬®-±¶¸×÷ˆ-˝†‡•‰‹›€™←-⋿◊](?=[^\\W\\d_])")
+_ASCII_FOR_LETTER = re.compile("(?<=[^\\W\\d_])[{}~`¦](?=[^\\W\\d_])")
 """Signs within words, where another page has letters, and that are no mojibake; those of EBCDIC are in code,
 too."""
 
@@ -304,12 +304,12 @@ class Fixes:
         comparison, charset = self._comparison, self._comparison.main_charset
         if has_damaged_escapes(comparison):
             return True
-        if charset.name.startswith(_SELDOM_RIGHT) and not comparison.has_utf8:
-            is_ebcdic, text = charset.family == "EBCDIC", comparison.head_block.text
+        is_ebcdic, text = charset.family == "EBCDIC", comparison.head_block.text
+        if is_ebcdic or (charset.name.startswith(("macintosh", "x-mac-")) and not comparison.has_utf8):
             if not is_ebcdic:
                 text = PositionedDecoder(charset, lenient=True).read(comparison.sample, True).text
-            signs = _SIGN_BETWEEN.findall(text)
-            ascii_signs = _ASCII_SIGN_BETWEEN.findall(text) if is_ebcdic else []
+            signs = _SIGN_FOR_LETTER.findall(text)
+            ascii_signs = _ASCII_FOR_LETTER.findall(text) if is_ebcdic else []
             if len(signs) > 1 or (len(ascii_signs) > 2 and len(set(ascii_signs)) > 1):
                 return True  # `Pijamal› hasta ya€›z` under macintosh
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:

@@ -421,12 +421,8 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         return (data.index(first.encode()), first) if first else None
     single, page = charset.family == "single", page_of(charset)
     characters = page.characters
-    if any(map(data.__contains__, _SURE_BYTES)):
-        text = data.decode("utf-8", "surrogateescape")
-        if signs := _SURE_SIGNS.search(text):
-            return len(text[: signs.start()].encode("utf-8", "surrogateescape")), signs[0]
     if not _may_hold_utf8(data, charset):
-        return None
+        return _signs_in_utf8(data)
     text = data.decode("utf-8", "surrogateescape")
     for match in (_BETWEEN_STRAYS if single else _WORDS_WITHOUT_STRAYS).finditer(text):
         if single and len(match[0]) < UTF8_LETTERS and not text[max(0, match.start() - 1)].isascii():
@@ -456,6 +452,15 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
                 start = max(text.rfind(end, 0, start) for end in "\n\r<>") + 1
                 start = max([start, *(stray.end() for stray in STRAY.finditer(text, start, match.start()))])
             return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
+    return _signs_in_utf8(data)
+
+
+def _signs_in_utf8(data: bytes) -> tuple[int, str] | None:
+    """Return the first signs in UTF-8 that stand alone, and their offset; None where there are none."""
+    if any(map(data.__contains__, _SURE_BYTES)):
+        text = data.decode("utf-8", "surrogateescape")
+        if signs := _SURE_SIGNS.search(text):
+            return len(text[: signs.start()].encode("utf-8", "surrogateescape")), signs[0]
     return None
 
 
