@@ -2433,3 +2433,19 @@ def test_lines_of_one_byte_a_character_behind_utf_16_are_refused(
     path.write_bytes(data)
     assert call("repair", "-i", "--force", path) == 0
     assert path.read_text(encoding="utf-8") == data[2:].decode(codec).replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_lines_in_utf_8_among_those_of_a_declared_east_asian_charset_are_refused(
+    number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where so many are that the declaration is refuted."""
+    lines = ["今天下雨了，所以我想在家裡看書。", "總統會見外交部長", "新學校在市中心開學", "國家隊贏得比賽"]
+    path = tmp_path / "file.xml"
+    data = b'<?xml version="1.0" encoding="Big5"?>\n<a>\n' + "\n".join(lines).encode("big5")
+    data += "\n".join(["", *(lines * 3)[:number], "</a>"]).encode()
+    for force in ([], ["--force"]):
+        path.write_bytes(data)
+        assert call("repair", "-i", *force, path) == 2
+        assert path.read_bytes() == data
+        assert "IBM850" not in capsys.readouterr().err
