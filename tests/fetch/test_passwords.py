@@ -151,6 +151,7 @@ def test_a_redirect_to_what_is_no_url_is_refused_and_masked(scheme: str) -> None
             refused = error
         shown = held(refused) if refused else unopened(found.url)
         assert SECRET not in shown, location
+        assert refused is None or str(refused).startswith("http://feeds.example/a: redirects to "), location
 
 
 def test_where_a_status_points_is_shown_without_userinfo() -> None:

@@ -174,13 +174,13 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
         location = "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in data)
     location = location.strip(" \t")
     is_odd = _LONG_AUTHORITY.match(location) or _ODD_REDIRECT.match(location)
-    if _NO_HOST.match(location) and _SECRET.match(location):  # as a path, its password would be shown
-        raise _refused(location, "not a URL of a host")
     try:
         joined = location if is_odd else urljoin(current.url, location)
     except ValueError:
         joined = location  # refused by `target`, too
     try:
+        if _NO_HOST.match(location) and _SECRET.match(location):  # as a path, its password would be shown
+            raise _refused(location, "not a URL of a host")
         found = target(joined)
     except AddressRefused as error:
         what = f"{shown(without_userinfo(current.url))}: redirects to {error.args[0]}"
