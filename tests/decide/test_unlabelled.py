@@ -1557,6 +1557,16 @@ HONEST_TITLES = (
         "på værdighed værd på mænd levevilkårene",
     ),
     ("ISO-8859-1", "et", "Mägede õhk|Garður ja Norðurþing"),
+    (
+        "windows-1257",
+        "et",
+        "Sørloth ja Ødegaard lõid väravad|Eesti meistrivõistlused lõppesid|Õhtul sajab vihma",
+    ),
+    (
+        "ISO-8859-13",
+        "et",
+        "Sørloth ja Ødegaard lõid väravad|Eesti meistrivõistlused lõppesid|Õhtul sajab vihma",
+    ),
     ("ISO-8859-1", "et", "Põhja-Korea (uþb. 1450)|Eþíópía|milliþjón|alþýða|Þór, Hafþór ja Eyþór"),
     ("ISO-8859-15", "", "pärib õigused, on määratud igale tema grupile.|Neskaupstaður|Garður|Norðurþing"),
     ("ISO-8859-1", "rup", "Limba armãneascã"),

@@ -149,7 +149,9 @@ def neighbours_of(label: Charset, language: str) -> tuple[Neighbour, ...]:
             classes = bytearray(0x61 if char.isalpha() else 0x20 for char in read)
             for byte in there - here:
                 char = read[byte]
-                classes[byte] = ord("g" if char.isalpha() else "s" if char in _AT_WORDS else "e")
+                if char not in "øæ":  # of names: `Sørloth`, `Ødegaard`
+                    at_words = char in _AT_WORDS or char in "ØÆ"
+                    classes[byte] = ord("s" if at_words else "g" if char.isalpha() else "e")
             alone, labelled = bytes(there - here), bytes(here - there)
             others = (byte for byte, char in enumerate(page.characters) if byte > 0x7F and char.isalpha())
             found.append(
