@@ -216,9 +216,8 @@ def sibling_bytes(charset: Charset) -> SiblingBytes:
     refuting = b""
     if charset.name == "windows-1250":
         refuting = bytes(sorted(marks, key=lambda byte: not page[byte].islower()))  # letters are found soon
-        letters = bytes(
-            byte for byte in others if other[byte].isalpha() and byte not in b"\xab\xb7\xbb"
-        )  # «ˇ»
+        marks_of_words = b"\xab\xb7\xbb"  # «ˇ»
+        letters = bytes(byte for byte in others if other[byte].isalpha() and byte not in marks_of_words)
         # Signs stand beside words (`©Foo`, `µm`, `»`): they are letters between letters.
         of = {byte: ord("c" if page[byte].isalpha() and page[byte] != "µ" else "q") for byte in letters}
         of |= dict.fromkeys(b"\xab\xbb", ord(" "))  # `főoldal»hírek»sport`

@@ -557,7 +557,8 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
 
 
 def _cause_of(chain: list[BaseException], opened: str) -> BaseException | None:
-    """Return what was raised as the cause of the FetchError, without credentials; None where there is none.
+    """Return what was raised as the cause of the FetchError, without credentials and tracebacks; None where
+    there is none.
 
     The request that requests keeps on its exceptions has an Authorization field; the pool and the connection
     that urllib3 keeps have the password of a proxy. A URL that is more than the one that was opened has the

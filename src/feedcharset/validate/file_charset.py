@@ -249,8 +249,8 @@ class JudgedFile:
                 f"the file is declared as {visible(self.label)}, a charset that is not known here; "
                 f"repair --force reads it as {seen}"
             )
-        east_asian = declared is not None and declared.family == "CJK" and self.has_sequences
-        if no_words and east_asian and declared and not is_western(data, mixed=True):
+        beside_utf8 = no_words and self.has_sequences and not is_western(data, mixed=True)
+        if beside_utf8 and declared is not None and declared.family == "CJK":
             return f"the file is declared as {declared.name}, and has {parts}"
         if no_words:
             return self._dos_or_mac() if self.doubtful else _WINDOWS_1252
