@@ -196,6 +196,22 @@ def test_a_no_break_space_before_a_sign_is_text() -> None:
         assert parse(f"<rss><item><title>{text}</title></item></rss>".encode()).findtext(".//title") == text
 
 
+@each("sign", ["\0", "\b", "\ufffd", ";", ",", "|"])
+def test_a_sign_in_place_of_white_space_in_a_tag_loses_no_attribute(sign: str) -> None:
+    """A control character is U+FFFD, which a name may hold. Behind a name that is of no feed a sign is text."""
+    tags = '<outline text="a" url="b"/>', '<rss version="2.0" b="c">', '<x:y a="1" />', '<row a="1" b="2"></row>'
+    for tag in tags[:2] if sign in ";,|" else tags:
+        within = "" if tag.startswith("<rss") else tag
+        sound = f"{tag if not within else '<rss>'}<channel>{within}<item><title>t</title></item></channel></rss>"
+        for at in (found.start() for found in re.finditer(" (?!/)", tag)):
+            place = sound.index(tag) + at
+            body = f"{sound[:place]}{sign}{sound[place + 1 :]}".encode()
+            trees = parse(sound.encode()).getroot(), parse(body).getroot()
+            one, other = ([(e.tag, dict(e.attrib), e.text) for e in tree.iter()] for tree in trees)
+            assert other == one, body
+            assert [e.tag for _, e in iterparse(body)] == [e.tag for _, e in etree.iterwalk(trees[0])], body
+
+
 @each("end", ['/"', "/ ", "/&", "/ &", "/'", '/ "', "/;", "/."])
 @each("name", ["outline", "link", "xhtml:link", "enclosure"])
 def test_a_sign_behind_the_slash_of_an_empty_element(end: str, name: str) -> None:

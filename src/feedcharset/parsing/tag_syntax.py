@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from feedcharset.charsets import lazy_pattern
-from feedcharset.text.xml_text import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
+from feedcharset.text.xml_text import ATTRIBUTE, NAME_START, TAG_NAME, XML_NAME, XML_SPACE
 
 _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font form h1 h2 h3 h4 h5 h6 head
     hr html i iframe img input ins kbd li link meta nobr noscript ol p pre q s samp script small span strike
@@ -135,10 +135,10 @@ addresses in them up to 2,000."""
 _RUN_BEGINS = f"(?<!{XML_SPACE})"
 """Not within white space: to search from each character of a run to its end would take quadratic time."""
 
-_ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
-_ELEMENT_NAME = lazy_pattern(XML_NAME)
-BEGINS_TAG = lazy_pattern(f"<{XML_NAME}")
-_TAG_SPACES = " \t\r\n\x85\xa0\u2000-\u200b\u2028\u2029\u202f\u3000\ufeff"
+_ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(TAG_NAME, f"({TAG_NAME})", 1))
+_ELEMENT_NAME = lazy_pattern(TAG_NAME)
+BEGINS_TAG = lazy_pattern(f"<{TAG_NAME}")
+_TAG_SPACES = " \t\r\n\x85\xa0\u2000-\u200b\u2028\u2029\u202f\u3000\ufeff\ufffd"
 """White space in a tag, also that of word processors, pages and programs."""
 _NEXT_PART = lazy_pattern(
     rf"(?:[{_TAG_SPACES}]|/(?![^\w<>]{{0,2}}>))*+(?:(/[^\w<>]{{0,2}}>|>)"
@@ -158,12 +158,12 @@ _ODD_QUOTED = lazy_pattern(
 ones, or with another sign before them."""
 _ENDS_NAME = lazy_pattern(
     rf"""[ \t\r\n/>"']|[{_TAG_SPACES}]++"""
-    rf"""(?:/?+>|{XML_NAME}[^\w<>=]{{0,3}}+=[{_TAG_SPACES}=]*+[^\w\s<>"'“”„‘’‚«»]{{0,2}}+["'“”„‘’‚«»])"""
+    rf"""(?:/?+>|{TAG_NAME}[^\w<>=]{{0,3}}+=[{_TAG_SPACES}=]*+[^\w\s<>"'“”„‘’‚«»]{{0,2}}+["'“”„‘’‚«»])"""
 )
 """A no-break space does so only before the `>` or an attribute with a value in quotation marks: `T<Tc` is
 text."""
 _VALUE_WITHOUT_EQUALS = lazy_pattern(
-    rf"""{XML_SPACE}*+(?=(["'])(?!{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
+    rf"""{XML_SPACE}*+(?=(["'])(?!{TAG_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
 )
 """White space before a value that follows a name without the `=`; no odd quotation mark in a name."""
 _QUOTED_NEXT = lazy_pattern(r"""(?=(["'])(?!\s)[^=<>"']*+\1[\s/>])""")
@@ -183,26 +183,26 @@ _NEXT_ATTRIBUTE = lazy_pattern(
     rf"{_RUN_BEGINS}{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])"
 )
 _NEXT_TAG = lazy_pattern(
-    rf"((?:&(?![\w#])|[^\w\s<>@&(\[{{])?+){XML_SPACE}*+([^<>]*+)<(?:/({XML_NAME})|([!{NAME_START}]))?+"
+    rf"((?:&(?![\w#])|[^\w\s<>@&(\[{{])?+){XML_SPACE}*+([^<>]*+)<(?:/({TAG_NAME})|([!{NAME_START}]))?+"
 )
 """What follows a name: a sign that stands for the `>`, text, an end tag or other markup."""
 _OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
 
 _PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
-_PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALUE})?+"
-PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
+_PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){TAG_NAME}{XML_SPACE}*+(?:{_PART_OF_VALUE})?+"
+PART_OF_TAG = lazy_pattern(rf"</?(?:{TAG_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
 """The part of a tag that is within the grammar."""
 
-CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
+CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{TAG_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
 
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 ITEM_ENDS = lazy_pattern(r"</((?:[^<>/:]++:)?+(?:item|entry|url|sitemap))>\Z")
 LEFT_OF_TAG = lazy_pattern(
-    rf"{XML_SPACE}*+(?:&lt;|[^\w\s<>/!?&;])?+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>"
+    rf"{XML_SPACE}*+(?:&lt;|[^\w\s<>/!?&;])?+({TAG_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>"
 )
 """A start tag that has lost its `<`, or has another sign there."""
-ODD_START_TAG = lazy_pattern(rf"<[^A-Za-z<>/!?&]{{1,2}}+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
+ODD_START_TAG = lazy_pattern(rf"<[^A-Za-z<>/!?&]{{1,2}}+({TAG_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
 """A start tag with white space, a sign or a digit before its name."""
 SPLIT_NAME = lazy_pattern(
     r"<([A-Za-z][\w.-]{0,15}+:[A-Za-z]{0,9}+|[A-Za-z]{1,9}+)[^\w<>]([A-Za-z]{1,9}+)"
@@ -213,15 +213,15 @@ IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
 """What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
-ODD_END_TAG = lazy_pattern(rf"<(?=[^\w<>]?[/\\])[^\w\n<>&;:]{{1,3}}+({XML_NAME}){XML_SPACE}*+(?:>|&gt;?+)")
+ODD_END_TAG = lazy_pattern(rf"<(?=[^\w<>]?[/\\])[^\w\n<>&;:]{{1,3}}+({TAG_NAME}){XML_SPACE}*+(?:>|&gt;?+)")
 """An end tag with another sign or white space before the name, a `\\` in place of its `/`, or `&gt;` of its
 `>`; where no such element is open it is text, as in `a <\\n`."""
 NO_MARKUP = lazy_pattern(rf"<|[^{NAME_START}!?/\\][^/\\]")
 """What is behind a `<` that begins neither this nor other markup."""
-END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
+END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({TAG_NAME})?+([^<>]*+)(>?+)")
 
 BEHIND_ROOT = lazy_pattern(
-    rf"""(?P<opener><!--|<!\[CDATA\[|<\?(?!xml)(?=[{NAME_START}])) | <(?P<end>/?)(?P<name>{XML_NAME})
+    rf"""(?P<opener><!--|<!\[CDATA\[|<\?(?!xml)(?=[{NAME_START}])) | <(?P<end>/?)(?P<name>{TAG_NAME})
        | <(?P<document>\?xml|!DOCTYPE)""",
     re.VERBOSE,
 )
@@ -491,12 +491,11 @@ class _Attributes:
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
             self.closed = not value
-            if equals is not None and _ELEMENT_NAME.fullmatch(key[:-1]):
-                key = key[:-1] if _ELEMENT_NAME.fullmatch(key) is None else key  # `a;="b"`
-            is_name = _ELEMENT_NAME.fullmatch(key) is not None
-            if is_name and value:
-                self.found.setdefault(key, value)
-            self._in_run = self._in_run and is_name and equals is not None
+            parts = (key, key[:-1], key[1:]) if equals is not None else (key,)  # `a;="b"`, `;a="b"`
+            name = next(filter(_ELEMENT_NAME.fullmatch, parts), None)
+            if name and value:
+                self.found.setdefault(name, value)
+            self._in_run = self._in_run and name is not None and equals is not None
             if self._in_run:
                 self.run = self.end, len(self.found)
         elif other is not None and not self._is_expected:

@@ -48,10 +48,13 @@ NAME_START = (
 XML_NAME = rf"[{NAME_START}][{NAME_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040]*+"
 """A name, for an expression. Every step of these expressions is possessive, so matching takes linear time."""
 
+TAG_NAME = rf"[{NAME_START}]{XML_NAME.partition(']')[2].replace('ufffd', 'ufffc')}"
+"""A name in a tag: behind its first character U+FFFD, which stands for what was no character, ends it."""
+
 XML_SPACE = r"[ \t\r\n]"
 """[3] S: a character of white space, for an expression."""
 
-ATTRIBUTE = rf"""{XML_SPACE}++{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+(?:"[^"<]*+"|'[^'<]*+')"""
+ATTRIBUTE = rf"""{XML_SPACE}++{TAG_NAME}{XML_SPACE}*+={XML_SPACE}*+(?:"[^"<]*+"|'[^'<]*+')"""
 """White space and an attribute, for an expression. The `&` of its value is not looked at."""
 
 SECTIONS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
@@ -69,9 +72,9 @@ _CDATA = r"!\[CDATA\[[^]]*+(?:\](?!\]>)[^]]*+)*+(?:\]\]>|\Z)"
 _INSTRUCTION = rf"\?(?=[{NAME_START}])[^?]*+(?:\?(?!>)[^?]*+)*+(?:\?>|\Z)"
 _MARKUP_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
 
-_PLAIN_TAG = f'(?:{XML_NAME}(?: [A-Za-z]++="[A-Za-z]*+")?+|/{XML_NAME})>'
+_PLAIN_TAG = f'(?:{TAG_NAME}(?: [A-Za-z]++="[A-Za-z]*+")?+|/{TAG_NAME})>'
 """Also with an attribute that is a word, as in `<guid isPermaLink="false">`: such tags are repeated."""
-_OTHER_TAG = rf"{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
+_OTHER_TAG = rf"{TAG_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{TAG_NAME}{XML_SPACE}*+>"
 _OTHER_MARKUP = f"{_OTHER_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|"
 _ANY_MARKUP = f"<(?:{_PLAIN_TAG}|{_OTHER_MARKUP})"
 XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
