@@ -691,6 +691,19 @@ POWER = lazy_pattern(
 )
 _POWER_ENDS = lazy_pattern(rb"[\xb2\xb3](?:(?<=[mM].)|(?<=(?:in|ft|yd|mi).))(?![@-~\x80-\xff])")
 """How each POWER ends. A pattern that begins with one set of bytes is searched ten times as fast."""
+_SIGNS_OF_FORMULAS = b"\xb1\xb2\xb3\xb5\xb7\xbc\xbd\xbe"
+_FORMULA = lazy_pattern(
+    rb"(?<![^ >])(?:[a-z]?[0-9=+*/().,^%b-])++[a-z]?(?![^ :;!?<])" % re.escape(_SIGNS_OF_FORMULAS)
+)
+"""What may be one, of single letters: `f(x)=½·x³`."""
+
+
+def _without_formula(match: re.Match[bytes]) -> bytes:
+    """Return a space for a formula: signs that differ, and a letter."""
+    signs = match[0].translate(None, ALL_ASCII)
+    return b" " if len(set(signs)) > 1 and match[0].islower() else match[0]
+
+
 _SIGNS_APART = b"\xa3\xa5\xa9\xab\xac\xae\xb1\xb2\xb3\xb6\xb9\xbb\xbc\xbd\xbe"
 _SIGN_APART = lazy_pattern(
     b"[%b]" % _SIGNS_APART + rb"(?:(?<=[^\xab\xb2\xb3\xbb])(?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])"
@@ -735,6 +748,8 @@ def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> byt
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
     if any(map(sample.__contains__, _SIGNS_APART)):
         sample = POWER.sub(b" ", sample) if _POWER_ENDS.search(sample) else sample
+        if sum(map(sample.__contains__, _SIGNS_OF_FORMULAS)) > 1:
+            sample = _FORMULA.sub(_without_formula, sample)
         sample = _SIGN_APART.sub(b" ", sample)
     if b"\xb4" in sample and b"\x82" not in sample:
         sample = _ACUTE_FOR_APOSTROPHE.sub(b"'", b" " + sample)
