@@ -258,6 +258,23 @@ def test_urls_within_a_url_are_found_in_linear_time(unit: str, times: int) -> No
         assert without_userinfo(url) == masked_field(url) == url
 
 
+@each("within", "/?#&")
+def test_each_separator_may_be_encoded_another_number_of_times(within: str) -> None:
+    """`urllib.parse.quote` leaves slashes: `http%3A//user%3Aa/secret%40host/`."""
+    for levels in product((0, 1, 2), repeat=5):
+        escaped = (f"%{'25' * (level - 1)}{{:02X}}" if level else "{:c}" for level in levels)
+        colon, slash, between, own, at = (
+            one.format(ord(char)) for one, char in zip(escaped, f":/:{within}@", strict=True)
+        )
+        inner = f"http{colon}{slash}{slash}user{between}a{own}{SECRET}{at}host/"
+        for url in (f"http://h/x?a=b&u={inner}&c=d%40e", f"http://h/p/{inner}"):
+            assert SECRET not in without_userinfo(url), url
+            assert without_userinfo(url).startswith(url.partition("user")[0] + "host/"), url
+    for port in ("80", "%5B%3A%3A1%5D:80"):
+        url = f"http://h/?u=http%3A//{port}/a%40b"
+        assert without_userinfo(url) == url
+
+
 def test_slashes_that_are_encoded_in_many_ways_take_linear_time() -> None:
     """A server could name such an address in a redirect."""
     url, times = "http://h/?", 0

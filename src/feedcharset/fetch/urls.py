@@ -59,12 +59,22 @@ _ODD_USERINFO = lazy_pattern(
 
 # User and password of a URL within a URL that has no scheme, escaped slashes (`\\/\\/`, `%2F/`), or none.
 _BARE_USERINFO = lazy_pattern(
-    r"((?:[/\\]|%(?:25)*+(?:2F|5C)){2}|[?&=]https?:)"
+    r"((?:[/\\]|%(?:25)*+(?:2F|5C)){2}|[?&=]https?:)(?!%(?:25)*+5B)"
     r"(?:[^/?#&:\s\\%]|%(?!(?:25)*+(?:2F|5C|3A))){0,256}+(?::|%(?:25)*+3A)"
     r"(?!%(?:25)*+2F|[0-9]++%(?:25)*+(?:2F|3F|23))"
     r"(?:[^/?#&@\s\\%]|%(?!(?:25)*+40)){0,256}+(?:@|%(?:25)*+40)"
     r"(?:(?:[^/?#&@\s\\%]|%(?!(?:25)*+40)){0,256}+@"
     r"|(?:[^/?#&@\s\\%]|%(?!(?:25)*+(?:2F|3F|23|40|5C))){0,256}+%(?:25)*+40)*+",
+    re.IGNORECASE,
+)
+
+# The same in a URL whose separators are percent-encoded in part, or not equally often: `http%3A//user%3Aa/b@`.
+# Each stands unescaped before as many _FILL as make up its length.
+_ESCAPED = lazy_pattern(r"%(?:25)*+(2F|3A|3F|23|40|5B|5C)", re.IGNORECASE)
+_FILL = "\uf8ff"
+_UNESCAPED_USERINFO = lazy_pattern(
+    rf"(https?:{_FILL}*+(?:/{_FILL}*+)*+|(?<![^\s<=:&?/{_FILL}])(?:/{_FILL}*+){{2}})(?!\[)[^/?#&:@\s]{{0,256}}+:{_FILL}*+"
+    rf"(?!/|[0-9]++(?:[/?#&]|\Z))(?:(?:[^&@\s]|&(?![\w.-]{{1,64}}+=)){{0,256}}+@{_FILL}*+)++",
     re.IGNORECASE,
 )
 
@@ -202,6 +212,10 @@ def without_userinfo(url: str) -> str:
     if "@" in url or "%" in url:
         url = _USERINFO.sub(r"\1\2\4", _ODD_USERINFO.sub(r"\1\2", url))
         url = _BARE_USERINFO.sub(r"\1", url)
+    if "%" in url:
+        unescaped = _ESCAPED.sub(lambda one: chr(int(one[1], 16)).ljust(len(one[0]), _FILL), url)
+        for found in reversed([*_UNESCAPED_USERINFO.finditer(unescaped)]):
+            url = url[: found.end(1)] + url[found.end() :]
     return url
 
 
