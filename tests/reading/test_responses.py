@@ -987,6 +987,28 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
         assert caught.value.partial == BODY[:10]
 
 
+@pytest.mark.parametrize("length", ["", "Content-Length: 5\r\n"])
+@pytest.mark.parametrize("has_session", [False, True])
+def test_a_part_that_is_shorter_than_its_content_range(length: str, has_session: bool) -> None:
+    head = f"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9/10\r\n{length}\r\n"
+    for body, is_cut in ((BODY[:10], length != ""), (BODY[:5], True)):
+        with FaultyServer(Script((Send(head.encode() + body), Close()))) as server, requests.Session() as session:
+            given: Any = {"session": session} if has_session else {}
+            with pytest.raises((TruncatedBody, HTTPStatusError)) if is_cut else nullcontext():
+                with XmlReader(server.url, headers={"Range": "bytes=0-"}, **given) as reader:
+                    assert reader.read() == body.decode("koi8-r")
+
+
+def test_no_request_follows_a_switch_of_protocols() -> None:
+    """The proxy or server may have made a tunnel of the connection."""
+    switched = Send(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n")
+    with FaultyServer(Script((switched,))) as server, requests.Session() as session:
+        with pytest.raises(HTTPStatusError, match="101"):
+            XmlReader(server.url, session=session)
+        (pool,) = session.get_adapter(server.url).poolmanager.pools._container.values()  # type: ignore[attr-defined]
+        assert not any(getattr(kept, "sock", None) for kept in pool.pool.queue)
+
+
 @pytest.mark.parametrize("path", [path for path in ROWS if path.startswith("/coding/")])
 def test_a_word_that_is_no_coding(server: LocalServer, path: str) -> None:
     with XmlReader(server.url(path)) as reader:

@@ -18,7 +18,7 @@ from requests.structures import CaseInsensitiveDict
 from feedcharset.errors import AddressRefused, FetchError, HTTPStatusError, TooManyRedirects, TruncatedBody
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
-from feedcharset.fetch.framing import announced_length, is_used
+from feedcharset.fetch.framing import announced_length, announced_part, is_used
 from feedcharset.fetch.gunzip import FILE_LIMITS
 from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect, masked_fields
@@ -59,8 +59,7 @@ _STATUS_ADVICE = {
 _SENDABLE_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)
 
 _RANGE = re.compile(r" *+bytes *+= *+([0-9]*+)-([0-9]*+) *+", re.IGNORECASE)
-_CONTENT_RANGE = re.compile(r" *+bytes +([0-9]++)-([0-9]++)/([0-9]*+)", re.IGNORECASE)
-"""One range of bytes, and the answer to it (RFC 9110 section 14)."""
+"""One range of bytes (RFC 9110 section 14.2)."""
 
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
 _EXCERPT_SIZE = 200
@@ -117,7 +116,7 @@ def open_url(
         opened.callback(bool if response.raw is None else response.close)  # an adapter built it
         is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
         sent = response.request.headers if response.request is not None else fields
-        is_wanted = not is_part or _is_wanted(sent.get("Range"), response.headers.get("Content-Range"))
+        is_wanted = not is_part or _is_wanted(sent.get("Range"), response.headers)
         if not (200 <= response.status_code < 300 and is_wanted):
             raise _status_error(response, deadline)
         got: Any = response
@@ -289,12 +288,14 @@ def _without_secrets(
     return request
 
 
-def _is_wanted(asked: str | None, sent: str | None) -> bool:
+def _is_wanted(asked: str | None, headers: Mapping[str, str]) -> bool:
     """Return whether a part of a document was requested, and is the one that was, if that is known."""
-    wanted, part = _RANGE.fullmatch(asked or ""), _CONTENT_RANGE.match(sent or "")
+    wanted, part = _RANGE.fullmatch(asked or ""), announced_part(headers)
     if not (wanted and part):
         return bool(asked)
-    first, last, total = (int(number[:18] or 0) for number in part.groups())  # int() refuses 4,301 digits
+    first, last, total = part
+    if announced_length(headers) not in (None, last - first + 1):
+        return False
     start, end = (int(number[:18] or 0) for number in wanted.groups())
     if not wanted[1]:  # so many bytes at the end
         start, end = max(total - end, 0), total

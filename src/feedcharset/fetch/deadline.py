@@ -49,7 +49,7 @@ from urllib3.util.ssltransport import SSLTransport
 from urllib3.util.wait import wait_for_read
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
-from feedcharset.fetch.framing import LONGEST_LINE, ChunkedResponse, announced_length, frames_of
+from feedcharset.fetch.framing import LONGEST_LINE, ChunkedResponse, announced_length, announced_part, frames_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import shown, without_userinfo
 
@@ -396,6 +396,7 @@ class TimedResponse(ChunkedResponse):
             # No body, whatever its header holds (RFC 9112 section 6.3); urllib3 reads it again.
             del self.headers["Transfer-Encoding"]
             self.chunked = False
+            self.will_close: bool = self.will_close or self.status < 200  # no HTTP follows (RFC 9110 section 15.2.2)
         if frames_of(self.headers) == {"chunked"}:
             _read_chunks(self)
         elif (length := announced_length(self.headers)) is not None:
@@ -407,8 +408,11 @@ class TimedResponse(ChunkedResponse):
         elif self.length and not self.headers["Content-Length"].strip().isdecimal():
             # http.client's int() takes `+5` and `5_0`, too.
             self.length = None
-            self.will_close: bool = True
+            self.will_close = True
             del self.headers["Content-Length"]
+        if self.status == HTTPStatus.PARTIAL_CONTENT and self.length is None and not self.chunked:
+            part = announced_part(self.headers)
+            self.length = max(0, part[1] - part[0] + 1) if part else None
         self._timed.in_head = self.fp.in_fields = False
         self._timed.deadline.stage = "body"
 

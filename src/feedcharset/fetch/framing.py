@@ -25,6 +25,8 @@ CHUNK_SIZE = re.compile(_SIZE + rb"[;\n]")
 # Between the data of two chunks: the end of one, and the whole line before the next.
 _NEXT_CHUNK = re.compile(rb"\r\n" + _SIZE + rb"(?:;[^\n]*+)?\n")
 
+_CONTENT_RANGE = re.compile(r" *+bytes +([0-9]++)-([0-9]++)/([0-9]*+)", re.IGNORECASE)
+
 
 class ChunkedResponse(http.client.HTTPResponse):
     """http.client's response, which takes no other sizes and ends of chunks than RFC 9112 section 7.1 has."""
@@ -78,6 +80,14 @@ def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> in
     if len(numbers) != 1 or "Transfer-Encoding" in headers:
         return None
     return int(numbers.pop()[:_LONGEST_NUMBER])
+
+
+def announced_part(headers: Mapping[str, str] | http.client.HTTPMessage) -> tuple[int, int, int] | None:
+    """Return the first and the last byte of a part of a document, and its length, 0 if that is not known; None
+    where no Content-Range has them (RFC 9110 section 14.4)."""
+    found = _CONTENT_RANGE.match(headers.get("Content-Range") or "")
+    # int() refuses 4,301 digits.
+    return (int(found[1][:18]), int(found[2][:18]), int(found[3][:18] or 0)) if found else None
 
 
 def frames_of(headers: Any) -> set[str]:
