@@ -496,6 +496,11 @@ LONG = pytest.mark.long
         pytest.param(
             b"<a><![CDATA[" + b"x" * (TEXT // 2) + b"]]>" + b"x" * TEXT + b"</a>", False, marks=LONG
         ),
+        *(
+            pytest.param(b"<a>%b%b%b</a>" % (begin, b"x>y<b " * (size // 6), end), size > TEXT, marks=LONG)
+            for begin, end in ((b"<![CDATA[", b"]]>"), (b"<!--", b"-->"), (b"<?x ", b"?>"))
+            for size in (TEXT - 60, TEXT + 60)
+        ),
     ],
 )
 def test_a_long_text(body: bytes, too_long: bool) -> None:
@@ -650,11 +655,15 @@ def test_a_second_declaration_hides_no_error(text: str, line: int | None) -> Non
         ("<!DOCTYPE r [", '<!ENTITY n "x">', "", "more than 100,000 declarations"),
         ("<r><i", ' a="x>y"', "", "a text of more than 10,000,000 bytes"),
         ("<r><i", " a='x'", "", "a tag of more than 10,000,000 bytes"),
+        ("<r>", f"<i a='{'x' * 500}", "", "a tag of more than 10,000,000 bytes"),
+        ("<r><!-- ", "<i>x</i>\n", "--></r>", "a comment of more than 10,000,000 bytes"),
+        ("<r><![CDATA[", "x]>y<b", "", "a CDATA section of more than 10,000,000 bytes"),
+        ("<r/><?x ", "xyz?y > ", "?>", "an instruction of more than 10,000,000 bytes"),
     ],
 )
 def test_what_the_parser_would_keep_is_limited(before: str, repeated: str, after: str, why: str) -> None:
     """The same is true of what arrives in parts; the parser gets no more of it."""
-    body = (before + repeated * (12_000_000 // len(repeated)) + after).encode()
+    body = (before + repeated * (20_000_000 // len(repeated)) + after).encode()
     (found,) = [one for one in check(body).findings if one.code in ("parser-limit", "not-well-formed")]
     assert why in found.message
 

@@ -44,6 +44,9 @@ _PLAIN_CHARACTER = re.compile(rb"(?:&[^<>&\"'%=\s]*+\s|>)[^<>&\"'%=0-9A-Za-z]*+(
 TEXT_LIMIT = 10_000_000
 """Bytes of a text in UTF-8, as libxml2 has it (XML_MAX_TEXT_LENGTH); the parser here keeps no text."""
 
+SECTION_LIMIT = 16 << 20
+"""Bytes of a section or comment for whose end the parser waits with all of it, to find it over TEXT_LIMIT."""
+
 DEPTH_LIMIT = 256
 """Elements in one another, as libxml2 has it (xmlParserMaxDepth). One more without elements is not seen."""
 
@@ -62,6 +65,7 @@ UNPARSED = re.compile(
 )
 """A section, a comment or an instruction; the group of its kind is there where it has no end."""
 _SECTION_ENDS = {"<![": "]]>", "<!-": "-->", "<?": "?>"}
+_SECTIONS = {"]]>": "a CDATA section", "-->": "a comment", "?>": "an instruction"}
 _FIRST_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]>)*+<({XML_NAME})")
 _GENERAL_ENTITY = re.compile(
     rf"<!ENTITY{XML_SPACE}++({XML_NAME}){XML_SPACE}++(?:(?:SYSTEM|PUBLIC){XML_SPACE}|(\"[^\"]*+\"|'[^']*+'))"
@@ -397,6 +401,8 @@ class WellFormedness:
         """Characters after the last stop that are parsed already; -1 before the first."""
         self._text_bytes = 0
         """Bytes of the text that is not at its end."""
+        self._section_bytes = 0
+        """Those of the section that is not at its end."""
         self._awaited = ""
         """The end of the markup that is not at its end."""
         self._open = self._declarations = 0
@@ -462,9 +468,14 @@ class WellFormedness:
     def _limit_in(self, text: str) -> str:
         """The limit that a text exceeds, a tag, or the elements and declarations until now: the parser would
         keep them all; "" for none. Called with each part of the document."""
+        text = self._behind_section(text)
+        if self._section_bytes > SECTION_LIMIT:
+            return f"{_SECTIONS[self._section]} of more than {TEXT_LIMIT:,} bytes"
         first, last = text.find("<"), text.rfind("<")
+        if self._awaited == ">" and text.find(">") < 0:  # what begins in a tag that has no end is in it
+            first = -1
         for part in (text[:first], text[last:]) if first >= 0 else (text,):
-            if part[:1] == "<":
+            if part[:1] == "<" and first >= 0:
                 self._text_bytes = 0
                 self._awaited = _SECTION_ENDS.get(part[:3], _SECTION_ENDS.get(part[:2], ">"))
             at = part.find(self._awaited)  # 0 where nothing is awaited
@@ -474,14 +485,14 @@ class WellFormedness:
                 self._text_bytes += len(_SHORT_REFERENCE.sub("x", part).encode("utf-8", "surrogatepass"))
             if self._text_bytes > TEXT_LIMIT:
                 return f"{'a tag' if self._awaited else 'a text'} of more than {TEXT_LIMIT:,} bytes"
-        text = self._behind_section(text)
         marked = text.rfind("<!") >= 0
         self._has_doctype = self._has_doctype or (marked and text.rfind("<!DOCTYPE") >= 0)
         if self._has_doctype:
             self._declarations += text.count("<!E") + text.count("<!A") + text.count("<!N")
             if self._declarations > MOST_DECLARATIONS:
                 return f"more than {MOST_DECLARATIONS:,} declarations, a limit of feedcharset"
-        places = ((text.rfind(mark), end) for mark, end in _SECTION_ENDS.items()) if marked else ()
+        has_sections = marked or text.rfind("<?") >= 0
+        places = ((text.rfind(mark), end) for mark, end in _SECTION_ENDS.items()) if has_sections else ()
         begun = [(start, end) for start, end in places if start >= 0]
         without_end = [(start, end) for start, end in begun if text.find(end, start) < 0]
         if without_end and len(begun) == 1:  # it stands in no other section
@@ -506,8 +517,11 @@ class WellFormedness:
             return text
         at = text.find(self._section)
         if at < 0:
+            self._section_bytes += len(text.encode("utf-8", "surrogatepass"))
             return ""
-        text, self._section = text[at + len(self._section) :], ""
+        text = text[at + len(self._section) :]
+        self._section = self._awaited = ""
+        self._section_bytes = self._text_bytes = 0
         return text
 
 
