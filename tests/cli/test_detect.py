@@ -170,6 +170,15 @@ def test_a_control_character_is_no_other_byte(
     assert "UTF-8 or US-ASCII, with control characters in it" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_utf_16_without_a_bom_is_not_told_as_utf_8(
+    codec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes("hello world, plain English\n".encode(codec))
+    assert call(tmp_path / "file") == 1
+    assert "binary, or text in an encoding that nothing names" in capsys.readouterr().err
+
+
 def test_other_bytes_far_behind_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "file"
     path.write_bytes("1;Álvaro;x\n".encode() * 200_000 + "Погода завтра, новости дня\n".encode("cp1251"))

@@ -166,6 +166,8 @@ def test_cat_tells_a_declaration_that_is_not_the_first_thing(before: str, tmp_pa
         assert capsys.readouterr().err == told_so * told
         assert call("cat", "--keep-declaration", path) == 0
         assert capsys.readouterr().err == ""
+    path.write_bytes(b"<?xml version='1.0' encoding='windows-1251")  # the document ends in it
+    assert (call("cat", path), capsys.readouterr().err) == (0, "")
 
 
 def test_cat_keeps_the_declaration_on_request(feed: Path, capfdbinary) -> None:

@@ -210,7 +210,7 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             while piece := stream.read1(1 << 16):
                 target.write(piece)
                 target.flush()  # it may be long until the next
-            if not keep_declaration and OTHERWISE_NAMED.search(first):  # behind a notice, or a comment
+            if not keep_declaration and OTHERWISE_NAMED.search(first, 1):  # behind a notice, or a comment
                 note(
                     f"feedcharset: {visible(source)}: an XML declaration further down names another encoding"
                 )
@@ -335,6 +335,8 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):
         return f"probably {answer.name}, which is none of the four; see feedcharset explain"
     if encoding is None and len(utf_8_decode(head, "ignore")[0].encode()) == len(head):
+        if _is_binary(head):
+            return "it is binary, or text in an encoding that nothing names"
         if offset < start + len(head):
             return "UTF-8 or US-ASCII, with control characters in it"
         return f"UTF-8 or US-ASCII, but for byte {offset}; feedcharset repair shows what else is in it"
