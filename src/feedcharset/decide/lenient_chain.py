@@ -406,10 +406,12 @@ def detected(run: ChainRun) -> Candidate | None:
     chance = is_utf8 and (run.by_chance or _sequences_by_chance(counts) or _mostly_of_a_page(counts))
     # By convention: no label is refused for undecodable bytes of windows-1252, which has none.
     asked = refused or charset.name == WESTERN or chance or _decodes_little(counts, charset)
-    if not asked and is_utf8 and not names_utf8(run.case.facts):
-        lost = not more_than_lost_bytes(counts.utf8(), counts.distinct())
-        lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
-        asked = (not lost and _in_words(counts.detected())) or _all_of_named_language(counts)
+    if not asked and is_utf8:
+        asked = _all_of_named_language(counts)
+        if not asked and not names_utf8(run.case.facts):
+            lost = not more_than_lost_bytes(counts.utf8(), counts.distinct())
+            lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
+            asked = not lost and _in_words(counts.detected())
     found = counts.detected() if not asked and is_utf8 and not counts.utf8().sequences else None
     # What looks like cut characters may be small letters of the language that the document names (`Latvijâ`
     # in windows-1257). True cut characters would mostly be read as capitals.
@@ -454,7 +456,7 @@ def _all_of_named_language(counts: WindowCounts) -> bool:
     if answer is None or not answer.named or answer.outside or answer.counted < 2:
         return False
     charset, scripts = by_name(answer.label), counts.scripts()
-    if scripts.letters == scripts.one_script and counts.distinct() >= OF_ONE_SCRIPT:
+    if scripts.letters == scripts.one_script and min(scripts.letters, counts.distinct()) >= OF_ONE_SCRIPT:
         return False
     return charset.page not in LATIN and counts.decodes(charset)
 
@@ -476,7 +478,11 @@ def _detected(facts: Facts, counts: WindowCounts) -> Iterator[Candidate | Step]:
         yield candidate._replace(why="the caller's detector names it")
     elif why := enough_letters(candidate.charset, answer, LETTERS_INSIDE * (sequences or 0) > damaged):
         yield Step("L6", "nothing", None, why)
-    elif names_utf8(facts) and answer.counted < LETTERS_AGAINST_UTF8 and candidate.charset.page not in LATIN:
+    elif (
+        names_utf8(facts)
+        and answer.counted < LETTERS_AGAINST_UTF8 - (answer.named != "" and not sequences)
+        and candidate.charset.page not in LATIN
+    ):
         why = f"{counted(answer.counted, 'letter')} of {candidate.charset.name}: UTF-8 is named"
         yield Step("L6", "nothing", None, why)
     else:

@@ -54,6 +54,7 @@ from feedcharset.evidence.alphabets import (
     MARK_COST,
     NO_SOFT_L,
     NO_TONE,
+    OF_ONE_LANGUAGE,
     OTHERWISE_SHARE,
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
@@ -91,9 +92,11 @@ from feedcharset.evidence.scripts import (
     HIGH,
     LATIN_PAGES,
     LOOKED_AT,
+    MARKS_OF_TEXT,
     POINTS,
     SAMPLE_BYTES,
     SEARCHED,
+    SIGNS_APART,
     SIGNS_OF_LATIN_9,
     WORDS,
     common_of,
@@ -231,6 +234,8 @@ def judged_pages(unnamed: bool = False) -> tuple[JudgedPage, ...]:
         alphabet = _alphabet(language)
         names = language.charsets.split()
         for name in names + (DOS_AND_MAC.get(names[0], "").split() if unnamed else []):
+            if language.name not in OF_ONE_LANGUAGE.get(name, language.name):
+                continue
             alphabets.setdefault(name, []).append(alphabet)
     pages = [judged_page(name, tuple(found)) for name, found in alphabets.items()]
     return tuple(sorted(pages, key=lambda page: (not page.characters, page.handicap > 0)))
@@ -415,10 +420,14 @@ def detect_by_letters(
             Mac, costs CLEARLY_LESS, and reads a byte otherwise as a letter of the language.
         passed: bytes by which no text is found.
     """
-    sample = text_runs(before, data[:SEARCHED], size, passed)
+    named, by = named_language((beginning + data[:TAGGED])[:TAGGED], domain)
+    # English with quotation marks beside titles in the language that is named is none of them.
+    marks = MARKS_OF_TEXT if named is not None and "windows-1252" not in named.charsets else b""
+    sample = text_runs(before, data[:SEARCHED], size, passed or marks)
+    if not sample and marks and not passed:
+        sample = text_runs(before, data[:SEARCHED], size)
     if not sample:
         return None
-    named, by = named_language((beginning + data[:TAGGED])[:TAGGED], domain)
     advantage = LANGUAGE_NAMED
     if named is None and written is not None:
         (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
@@ -441,7 +450,7 @@ def detect_by_letters(
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
     counted = sum(number for _, number in letters)
     if FEW_LETTERS * counted < len(sample) and not passed:
-        marks = bytes(set(sample.translate(None, ALL_ASCII))) or b"\xa3"
+        marks = bytes(set(sample.translate(None, ALL_ASCII))) + SIGNS_APART
         further = detect_by_letters(
             data, before, beginning, domain, size, written, label, clearly, passed=marks
         )

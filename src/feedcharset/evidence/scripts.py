@@ -266,7 +266,8 @@ _LETTER_IN_WORD = lazy_pattern(rb"l(?:(?<=[^lUms]al)(?=[aA ])|(?<=[ A]l)(?=aa))"
 """Also one that begins a word. One behind `la` may be the next character of a list."""
 _CAPITAL_BEFORE_WORD = lazy_pattern(rb"U(?<= U)aa")
 _MARK_AT_WORD = lazy_pattern(rb"m(?:(?<= m)[aA]|(?<=[aA]m) )")
-"""What begins with one character is found sooner than counted."""
+_APOSTROPHE = lazy_pattern(rb"m(?<=[aA]m)aa? ")
+"""`Today\x92s`, `don\x92t`, `we\x92ll`. What begins with one character is found sooner than counted."""
 _PAIR_IN_WORD = lazy_pattern(rb"ll(?<=[aA]ll)([^lUms])")
 
 
@@ -292,7 +293,7 @@ def count_in_latin_words(before: bytes, data: bytes) -> int:
     found = len(_LETTER_IN_WORD.findall(classes)) + len(_CAPITAL_BEFORE_WORD.findall(classes))
     marks = _MARK_AT_WORD.findall(classes)
     closing = marks.count(b"m ")
-    found += min(len(marks) - closing, closing)
+    found += min(len(marks) - closing, closing) + len(_APOSTROPHE.findall(classes))
     if not found and not side_by_side:
         return min(pairs.count(b"a"), 1)
     return found if found > side_by_side else 0
@@ -639,10 +640,10 @@ def distinct_words(sample: bytes, repeated: int) -> bytes:
 
 
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
-_MARKS_OF_TEXT = b"\x84\x85\x91\x92\x93\x94\x95\x96\x97\xa0\xa9\xab\xae\xbb"
+MARKS_OF_TEXT = b"\x84\x85\x91\x92\x93\x94\x95\x96\x97\xa0\xa9\xab\xae\xbb"
 """Marks of the Windows pages that English has. In no charset are words written with these bytes alone."""
-_ASCII_AND_MARKS = ALL_ASCII + _MARKS_OF_TEXT
-_BEYOND_MARKS = lazy_pattern(rb"[^\x00-\x7f%b]" % re.escape(_MARKS_OF_TEXT))
+_ASCII_AND_MARKS = ALL_ASCII + MARKS_OF_TEXT
+_BEYOND_MARKS = lazy_pattern(rb"[^\x00-\x7f%b]" % re.escape(MARKS_OF_TEXT))
 SAMPLE_BYTES = 1024
 """Bytes of text that are judged. They decide for nearly every document."""
 
@@ -704,9 +705,9 @@ def _without_formula(match: re.Match[bytes]) -> bytes:
     return b" " if len(set(signs)) > 1 and match[0].islower() else match[0]
 
 
-_SIGNS_APART = b"\xa3\xa5\xa9\xab\xac\xae\xb1\xb2\xb3\xb6\xb9\xbb\xbc\xbd\xbe"
+SIGNS_APART = b"\xa3\xa5\xa9\xab\xac\xae\xb1\xb2\xb3\xb6\xb9\xbb\xbc\xbd\xbe"
 _SIGN_APART = lazy_pattern(
-    b"[%b]" % _SIGNS_APART + rb"(?:(?<=[^\xab\xb2\xb3\xbb])(?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])"
+    b"[%b]" % SIGNS_APART + rb"(?:(?<=[^\xab\xb2\xb3\xbb])(?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])"
     rb"|(?<=[ \xa0][\xab\xbb])(?=[ \xa0])|(?<=[0-9][\xb2\xb3])(?![A-Za-z\x80-\xff]))"
 )
 """Signs of windows-1252 that are letters in other Latin pages, where they are no word: `±3`, `a » b`. ² and ³
@@ -729,7 +730,7 @@ def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> byt
     at, size, less, greater = len(before), 0, -1, -1
     beyond = BEYOND_ASCII
     if passed:
-        beyond = re.compile(rb"[^\x00-\x7f%b]" % re.escape(passed + _SIGNS_APART))
+        beyond = re.compile(rb"[^\x00-\x7f%b]" % re.escape(passed))
     while size < most and (found := beyond.search(document, at)):
         high = found.start()
         start = max(document.rfind(b"<", 0, high), document.rfind(b">", 0, high)) + 1
@@ -746,7 +747,7 @@ def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> byt
     if len(b"".join(titles).translate(None, ALL_ASCII)) > len(b"".join(text).translate(None, ALL_ASCII)):
         text |= titles
     sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
-    if any(map(sample.__contains__, _SIGNS_APART)):
+    if any(map(sample.__contains__, SIGNS_APART)):
         sample = POWER.sub(b" ", sample) if _POWER_ENDS.search(sample) else sample
         if sum(map(sample.__contains__, _SIGNS_OF_FORMULAS)) > 1:
             sample = _FORMULA.sub(_without_formula, sample)
