@@ -1705,3 +1705,51 @@ def test_katakana_under_a_western_label(label: str) -> None:
     text, resolution, _ = decode(f"<?xml version='1.0' encoding='{label}'?>".encode() + rss)
     assert all(title in text for title in titles)
     assert replay(resolution.facts) == resolution
+
+
+NAMING = [
+    ("zh-cn", "", "gbk", "激活窗口菜单"),
+    ("zh-cn", "", "gbk", "屏幕或窗口闪烁"),
+    ("ja", "", "euc_jp", "インターネット接続"),
+    ("ko", "", "euc_kr", "터미널에서"),
+    ("fa", "UTF-8", "cp1256", "مرورگر"),
+    ("uk", "UTF-8", "cp1251", "події"),
+    ("ru", "UTF-8", "cp1251", "для"),
+    ("ja", "UTF-8", "cp932", "この章の適用範囲"),
+    ("ko", "UTF-8", "euc_kr", "어떤 디스크 또는 이동시기 미디어에는"),
+    *(
+        (language, label, codec, f"You can find it in your distribution’s package manager.;{word}")
+        for language, codec, word in (
+            ("ro", "cp1250", "Instalaţi Sushi"),
+            ("lt", "cp1257", "Naujų"),
+            ("lv", "cp1257", "Galvenā"),
+        )
+        for label in ("", "UTF-8")
+    ),
+    ("es", "", "cp850", "Añadir una impresora;La configuración del sistema;Más información;Cómo buscar"),
+]
+
+
+@each(("language", "label", "codec", "titles"), NAMING)
+def test_few_words_of_the_language_that_is_named(language: str, label: str, codec: str, titles: str) -> None:
+    """The UTF-8 sequences in them are no letters of it; English with quotation marks is no evidence."""
+    items = "".join(f"<item><title>{title}</title></item>" for title in titles.split(";"))
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    body = f"{declaration}<rss><channel><language>{language}</language>{items}</channel></rss>"
+    assert decode(body.encode(codec), declaration="keep").text == body
+
+
+@each("language", ["fa", "zh-cn", "ru", "ja", "el"])
+@each("cut", [1, 2, 3])
+def test_damaged_utf8_in_the_language_that_is_named(language: str, cut: int) -> None:
+    words = {"fa": "مرورگر وب", "zh-cn": "激活窗口菜单", "ru": "для новостей", "ja": "この章の適用範囲", "el": "Νέα της ημέρας"}
+    damaged = b"".join(word.encode()[: -cut or None] + b" " for word in words[language].split() * 2)
+    body = b"<?xml version='1.0' encoding='UTF-8'?><rss><language>%b</language><t>%b</t></rss>"
+    assert decode(body % (language.encode(), damaged)).resolution.encoding == "UTF-8"
+
+
+@each("label", ["GB2312", "Shift_JIS", "Big5", "EUC-KR", "EUC-JP"])
+def test_apostrophes_in_english_words_under_an_east_asian_label(label: str) -> None:
+    text = "Today’s news;It’s raining again;The man’s house;Don’t stop me now, I’m here;Let’s go".replace(";", "</t><t>")
+    body = f"<?xml version='1.0' encoding='{label}'?><rss><t>{text}</t></rss>"
+    assert decode(body.encode("cp1252"), declaration="keep").text == body
