@@ -406,7 +406,8 @@ def test_text_that_is_hardly_in_a_single_byte_charset(charset: str, data: str, s
         ("2", "º n\xedvel", 1),
         ("op ", "‘true’, zal", 1),
         ("en ", "«stor» er «liten»", 2),
-        ("foo", "’s bar’s", 0),
+        ("foo", "’s bar’s", 2),
+        ("foo", "’m bar’sé x ’s a’sa", 0),
         ("a ", "“B", 0),
     ],
 )
@@ -435,6 +436,8 @@ def _in_words_one_by_one(before: bytes, data: bytes) -> int:
         after = text[run.end() : run.end() + 2]
         if re.fullmatch(rb"[\xe9\xff]{2}", run[0]) and second.isalpha() and second.isascii():
             pairs += small.match(after) is not None
+        elif run[0] == b"\x92":
+            found += second in b"aA" and re.match(rb"s[^A-Za-z\x80-\xff]", after) is not None
         elif len(run[0]) > 1:
             side_by_side += len(run[0])
         elif run[0] == b"\x93":

@@ -407,8 +407,9 @@ def detected(run: ChainRun) -> Candidate | None:
     # By convention: no label is refused for undecodable bytes of windows-1252, which has none.
     asked = refused or charset.name == WESTERN or chance or _decodes_little(counts, charset)
     if not asked and is_utf8:
-        asked = _all_of_named_language(counts)
-        if not asked and not names_utf8(run.case.facts):
+        named_utf8 = names_utf8(run.case.facts)
+        asked = _all_of_named_language(counts, named_utf8)
+        if not asked and not named_utf8:
             lost = not more_than_lost_bytes(counts.utf8(), counts.distinct())
             lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
             asked = not lost and _in_words(counts.detected())
@@ -447,16 +448,18 @@ def _in_words(answer: Detected | None) -> bool:
     return of_words and answer.counted >= LETTERS_AGAINST_UTF8 and not answer.outside
 
 
-def _all_of_named_language(counts: WindowCounts) -> bool:
+def _all_of_named_language(counts: WindowCounts, named_utf8: bool) -> bool:
     """Return True where another charset than UTF-8 decodes all, and into the letters of the language that the
-    document names: East Asian and Thai words of some characters hold sequences of UTF-8 by chance."""
+    document names: East Asian and Thai words of some characters hold sequences of UTF-8 by chance. Where
+    UTF-8 is named, two that are letters of one script are none."""
     if not _few_sequences(counts):
         return False
     answer = counts.detected()
     if answer is None or not answer.named or answer.outside or answer.counted < 2:
         return False
     charset, scripts = by_name(answer.label), counts.scripts()
-    if scripts.letters == scripts.one_script and min(scripts.letters, counts.distinct()) >= OF_ONE_SCRIPT:
+    least = OF_ONE_SCRIPT - named_utf8
+    if scripts.letters == scripts.one_script and min(scripts.letters, counts.distinct()) >= least:
         return False
     return charset.page not in LATIN and counts.decodes(charset)
 
