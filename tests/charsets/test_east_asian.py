@@ -68,6 +68,42 @@ def test_no_lead_byte_swallows_markup(name: str, sign: str) -> None:
         assert text.endswith(f"{sign}x"), hex(lead)
 
 
+@each("name", TEXTS)
+def test_no_lead_byte_swallows_the_end_of_a_section(name: str) -> None:
+    """Text that a program has cut by bytes: in half of these charsets the byte and a `]` are a character."""
+    text, codec = TEXTS[name]
+    last = next(char for char in reversed(text) if len(char.encode(codec)) == 2)
+    lead = last.encode(codec)[:1]
+    data = b"<t><![CDATA[" + f"{text}{last}".encode(codec)[:-1] + b"]]></t>"
+    expected = f"<t><![CDATA[{text}{as_surrogates(lead)}]]></t>"
+    decoder = charset_decoder(by_name(name), lenient=True)
+    assert decoder.decode(data, True) == expected
+    counter = decoder.byte_counter()
+    assert [counter(at) for at in range(len(expected) - 8, len(expected) + 1)] == [*range(len(data) - 8, len(data) + 1)]
+    for cut in range(len(data) + 1):
+        assert decode(name, [data[:cut], data[cut:]]) == expected
+    for other in (b"]</t>", b"]>x</t>", b"]]>", b"]]></t"):  # nothing else
+        assert decode(name, [lead + other]) == decode(name, [lead + other[:1], other[1:]])
+    if codec in ("gbk", "gb18030", "big5", "cp932"):
+        assert decode(name, [lead + b"]>x</t>"]) == (lead + b"]>x</t>").decode(codec)
+
+
+_PARTS = st.sampled_from([*b"\x81\x8f\x95\xb0\xfe]><a", b"/"[0]])
+
+
+@generated(60, 600, st.lists(_PARTS, max_size=14), st.integers(0, 14), st.sampled_from(NAMES))
+def test_ends_of_sections_are_the_same_in_every_cut(parts: list[int], cut: int, name: str) -> None:
+    data = bytes(parts[:7]) + b"]></" + bytes(parts[7:])
+    decoder = charset_decoder(by_name(name), lenient=True)
+    whole = decoder.decode(data, True)
+    assert decode(name, [data[:cut], data[cut:]]) == whole
+    assert decode(name, [data[at : at + 1] for at in range(len(data))]) == whole
+    counter = decoder.byte_counter()
+    counts = [counter(index) for index in range(len(whole) + 1)]
+    assert counts == sorted(counts)
+    assert counts[-1] == len(data)
+
+
 DAMAGE = {
     "GBK": (b"\xff", b"\x80", b"\x81\x30", b"\xa1"),
     "Shift_JIS": (b"\xff", b"\xa0", b"\x81\xa0", b"\xfd", b"\x82"),

@@ -5,7 +5,8 @@ decodes some bytes sequence by sequence (`ByteSequences.sequence`) and returns w
 is because CPython calls one byte undecodable and continues in the middle of an unassigned pair, so that all
 pairs up to the next ASCII byte are read wrongly. Here an unassigned pair is undecodable as a whole, but an
 ASCII byte is not part of it (as in the Encoding Standard): a damaged character cannot swallow the `<` or the
-quotation mark after it.
+quotation mark after it. Nor, read leniently, the first `]` of `]]></`, with which it may be a rare character:
+a program that cuts text by bytes would hide all up to the next `]]>`.
 
 Lenient decoding is the Encoding Standard's; codec_differences.py lists what Python's codecs read otherwise:
 
@@ -52,6 +53,11 @@ DENSE_BYTES = 4096
 SPARSE_BYTES, SPARSE_DAMAGE = 128, 20
 """Bytes after them by which DenseDamage is raised, if more than one in so many is undecodable. Damage that is
 tolerated is one place in 50 characters."""
+
+_SECTION_END = "]></"
+"""What is left of the end of a section whose first `]` is the second byte of a character, and an end tag."""
+_TAKES_BRACKET = re.compile(f"[^\0-\x7f](?={_SECTION_END})")
+_MAY_TAKE_BRACKET = re.compile(r"[^\0-\x7f](?:](?:>(?:<)?+)?+)?+\Z")
 
 KNOWN_TEXTS = 4096
 """Sequences whose text is remembered for a charset: more than damaged documents use."""
@@ -272,6 +278,29 @@ class EastAsianDecoder(CharsetDecoder):
             self._codec.errors = handler
 
     def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        text, tail = self._read(data)
+        if not self._arguments[1]:
+            return text, tail
+        if "]" in text and text.count(_SECTION_END) > text.count(f"]{_SECTION_END}"):
+            whole = text
+            text = _TAKES_BRACKET.sub(self._without_bracket, text)
+            self._by_subset = self._by_subset and text == whole
+        if not tail and (last := _MAY_TAKE_BRACKET.search(text, max(0, len(text) - len(_SECTION_END)))):
+            held = text[last.start() :].encode(self._encoder, "replace")
+            if held[1:2] == b"]" and data[-len(held) :] == held:
+                return text[: last.start()], held
+        return text, tail
+
+    def _cut(self, data: bytes) -> str:
+        return self._read(data)[0] if data[1:2] == b"]" else super()._cut(data)
+
+    def _without_bracket(self, found: re.Match[str]) -> str:
+        """Return a character, or the undecodable byte and the bracket that it consists of."""
+        sequence = found[0].encode(self._encoder, "replace")
+        return f"{SURROGATES[sequence[0]]}]" if sequence[1:] == b"]" else found[0]
+
+    def _read(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        """Return what the charset has for these bytes, and those at the end that begin a character."""
         if self._subset is not None:
             try:  # `suppress` takes 1 µs
                 read = self._by(self._subset, data)

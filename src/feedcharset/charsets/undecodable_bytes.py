@@ -116,7 +116,7 @@ class CharsetDecoder(ABC):
     """An incremental decoder of one document. The text does not depend on how the bytes are cut."""
 
     pending: bytes = b""
-    """The bytes at the end that begin a character, at most 3; they are held back for the next piece."""
+    """The bytes at the end that begin a character, or may, at most 5; they are held back for the next piece."""
     _arguments: tuple[Any, ...] = ()
     """What makes another decoder in the same state."""
     _last: tuple[tuple[Any, ...], bytes | memoryview, str] = (), b"", ""
@@ -227,8 +227,8 @@ class RedecodingCounter:
         while (ahead := index - self._index - len(self._text)) >= 0:
             self._index += len(self._text)
             self._start = self._fed - len(decoder.pending)
-            # What was pending makes at most three characters.
-            data = self._data[self._fed : self._fed + max(ahead - 3, 1)]
+            # What was pending makes at most four characters.
+            data = self._data[self._fed : self._fed + max(ahead - 4, 1)]
             self._text = decoder.decode(data, not data)
             self._fed += len(data)
         before = index - self._index
