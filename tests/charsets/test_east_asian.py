@@ -79,7 +79,9 @@ def test_no_lead_byte_swallows_the_end_of_a_section(name: str) -> None:
     decoder = charset_decoder(by_name(name), lenient=True)
     assert decoder.decode(data, True) == expected
     counter = decoder.byte_counter()
-    assert [counter(at) for at in range(len(expected) - 8, len(expected) + 1)] == [*range(len(data) - 8, len(data) + 1)]
+    assert [counter(at) for at in range(len(expected) - 8, len(expected) + 1)] == [
+        *range(len(data) - 8, len(data) + 1)
+    ]
     for cut in range(len(data) + 1):
         assert decode(name, [data[:cut], data[cut:]]) == expected
     for other in (b"]</t>", b"]>x</t>", b"]]>", b"]]></t"):  # nothing else

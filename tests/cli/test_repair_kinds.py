@@ -1506,7 +1506,11 @@ def test_the_charset_that_a_text_names_is_its_own(
     "beginning",
     [
         *("/*!40101 SET NAMES cp1251 */;\n", "set names 'cp1251';\n", "#pragma code_page(1251)\n"),
-        *("-- a\nSET client_encoding TO WIN1251;\n", "\\encoding WIN1251\n", "SET character_set_client = cp1251;\n"),
+        *(
+            "-- a\nSET client_encoding TO WIN1251;\n",
+            "\\encoding WIN1251\n",
+            "SET character_set_client = cp1251;\n",
+        ),
         *("[LangOptions]\nLanguageCodePage=1251\n", '<%@ Language="VBScript" CodePage="1251" %>\n'),
         *("\\inputencoding{cp1251}\n", "OFXHEADER:100\nENCODING:USASCII\nCHARSET:1251\n"),
     ],

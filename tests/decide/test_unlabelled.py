@@ -1223,7 +1223,10 @@ def test_iso_8859_15_is_not_found_in_words_of_utf8() -> None:
 def test_signs_at_no_word_are_no_letters_of_another_page(label: str, text: str) -> None:
     encoding = f" encoding='{label}'" if label else ""
     body = f"<?xml version='1.0'{encoding}?><rss><title>{text}</title></rss>".encode("cp1252")
-    assert text.translate({0xBC: 0x152, 0xBD: 0x153, 0xBE: 0x178} if label == "ISO-8859-15" else {}) in decode(body).text
+    assert (
+        text.translate({0xBC: 0x152, 0xBD: 0x153, 0xBE: 0x178} if label == "ISO-8859-15" else {})
+        in decode(body).text
+    )
 
 
 @each(
@@ -1742,7 +1745,13 @@ def test_few_words_of_the_language_that_is_named(language: str, label: str, code
 @each("language", ["fa", "zh-cn", "ru", "ja", "el"])
 @each("cut", [1, 2, 3])
 def test_damaged_utf8_in_the_language_that_is_named(language: str, cut: int) -> None:
-    words = {"fa": "مرورگر وب", "zh-cn": "激活窗口菜单", "ru": "для новостей", "ja": "この章の適用範囲", "el": "Νέα της ημέρας"}
+    words = {
+        "fa": "مرورگر وب",
+        "zh-cn": "激活窗口菜单",
+        "ru": "для новостей",
+        "ja": "この章の適用範囲",
+        "el": "Νέα της ημέρας",
+    }
     damaged = b"".join(word.encode()[: -cut or None] + b" " for word in words[language].split() * 2)
     body = b"<?xml version='1.0' encoding='UTF-8'?><rss><language>%b</language><t>%b</t></rss>"
     assert decode(body % (language.encode(), damaged)).resolution.encoding == "UTF-8"
@@ -1750,6 +1759,8 @@ def test_damaged_utf8_in_the_language_that_is_named(language: str, cut: int) -> 
 
 @each("label", ["GB2312", "Shift_JIS", "Big5", "EUC-KR", "EUC-JP"])
 def test_apostrophes_in_english_words_under_an_east_asian_label(label: str) -> None:
-    text = "Today’s news;It’s raining again;The man’s house;Don’t stop me now, I’m here;Let’s go".replace(";", "</t><t>")
+    text = "Today’s news;It’s raining again;The man’s house;Don’t stop me now, I’m here;Let’s go".replace(
+        ";", "</t><t>"
+    )
     body = f"<?xml version='1.0' encoding='{label}'?><rss><t>{text}</t></rss>"
     assert decode(body.encode("cp1252"), declaration="keep").text == body

@@ -198,11 +198,18 @@ def test_a_no_break_space_before_a_sign_is_text() -> None:
 
 @each("sign", ["\0", "\b", "\ufffd", ";", ",", "|"])
 def test_a_sign_in_place_of_white_space_in_a_tag_loses_no_attribute(sign: str) -> None:
-    """A control character is U+FFFD, which a name may hold. Behind a name that is of no feed a sign is text."""
-    tags = '<outline text="a" url="b"/>', '<rss version="2.0" b="c">', '<x:y a="1" />', '<row a="1" b="2"></row>'
+    """A control character is U+FFFD, which a name may hold. Behind any other name a sign is text."""
+    tags = (
+        '<outline text="a" url="b"/>',
+        '<rss version="2.0" b="c">',
+        '<x:y a="1" />',
+        '<row a="1" b="2"></row>',
+    )
     for tag in tags[:2] if sign in ";,|" else tags:
         within = "" if tag.startswith("<rss") else tag
-        sound = f"{tag if not within else '<rss>'}<channel>{within}<item><title>t</title></item></channel></rss>"
+        sound = (
+            f"{tag if not within else '<rss>'}<channel>{within}<item><title>t</title></item></channel></rss>"
+        )
         for at in (found.start() for found in re.finditer(" (?!/)", tag)):
             place = sound.index(tag) + at
             body = f"{sound[:place]}{sign}{sound[place + 1 :]}".encode()

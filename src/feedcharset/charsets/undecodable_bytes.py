@@ -116,7 +116,7 @@ class CharsetDecoder(ABC):
     """An incremental decoder of one document. The text does not depend on how the bytes are cut."""
 
     pending: bytes = b""
-    """The bytes at the end that begin a character, or may, at most 5; they are held back for the next piece."""
+    """The bytes at the end that begin a character, or may, at most 5; held back for the next piece."""
     _arguments: tuple[Any, ...] = ()
     """What makes another decoder in the same state."""
     _last: tuple[tuple[Any, ...], bytes | memoryview, str] = (), b"", ""

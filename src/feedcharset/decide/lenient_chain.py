@@ -454,13 +454,13 @@ def _all_of_named_language(counts: WindowCounts, named_utf8: bool) -> bool:
     UTF-8 is named, two that are letters of one script are none."""
     if not _few_sequences(counts):
         return False
+    scripts, least = counts.scripts(), OF_ONE_SCRIPT - named_utf8
+    if scripts.letters == scripts.one_script and min(scripts.letters, counts.distinct()) >= least:
+        return False
     answer = counts.detected()
     if answer is None or not answer.named or answer.outside or answer.counted < 2:
         return False
-    charset, scripts = by_name(answer.label), counts.scripts()
-    least = OF_ONE_SCRIPT - named_utf8
-    if scripts.letters == scripts.one_script and min(scripts.letters, counts.distinct()) >= least:
-        return False
+    charset = by_name(answer.label)
     return charset.page not in LATIN and counts.decodes(charset)
 
 

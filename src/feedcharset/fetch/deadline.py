@@ -49,7 +49,13 @@ from urllib3.util.ssltransport import SSLTransport
 from urllib3.util.wait import wait_for_read
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
-from feedcharset.fetch.framing import LONGEST_LINE, ChunkedResponse, announced_length, announced_part, frames_of
+from feedcharset.fetch.framing import (
+    LONGEST_LINE,
+    ChunkedResponse,
+    announced_length,
+    announced_part,
+    frames_of,
+)
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import shown, without_userinfo
 
@@ -396,7 +402,9 @@ class TimedResponse(ChunkedResponse):
             # No body, whatever its header holds (RFC 9112 section 6.3); urllib3 reads it again.
             del self.headers["Transfer-Encoding"]
             self.chunked = False
-            self.will_close: bool = self.will_close or self.status < 200  # no HTTP follows (RFC 9110 section 15.2.2)
+            self.will_close: bool = (
+                self.will_close or self.status < 200
+            )  # no HTTP follows (RFC 9110 section 15.2.2)
         if frames_of(self.headers) == {"chunked"}:
             _read_chunks(self)
         elif (length := announced_length(self.headers)) is not None:

@@ -83,7 +83,7 @@ def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> in
 
 
 def announced_part(headers: Mapping[str, str] | http.client.HTTPMessage) -> tuple[int, int, int] | None:
-    """Return the first and the last byte of a part of a document, and its length, 0 if that is not known; None
+    """Return the first and the last byte of a part of a document, and its length, or 0; None
     where no Content-Range has them (RFC 9110 section 14.4)."""
     found = _CONTENT_RANGE.match(headers.get("Content-Range") or "")
     # int() refuses 4,301 digits.

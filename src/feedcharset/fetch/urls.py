@@ -68,8 +68,8 @@ _BARE_USERINFO = lazy_pattern(
     re.IGNORECASE,
 )
 
-# The same in a URL whose separators are percent-encoded in part, or not equally often: `http%3A//user%3Aa/b@`.
-# Each stands unescaped before as many _FILL as make up its length.
+# The same where separators are percent-encoded in part, or not equally often: `http%3A//user%3Aa/b@`. Each
+# stands unescaped before as many _FILL as make up its length.
 _ESCAPED = lazy_pattern(r"%(?:25)*+(2F|3A|3F|23|40|5B|5C)", re.IGNORECASE)
 _FILL = "\uf8ff"
 _UNESCAPED_USERINFO = lazy_pattern(

@@ -183,15 +183,17 @@ _NEXT_ATTRIBUTE = lazy_pattern(
     rf"{_RUN_BEGINS}{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])"
 )
 _NEXT_TAG = lazy_pattern(
-    rf"((?:&(?![\w#])|[^\w\s<>@&(\[{{])?+){XML_SPACE}*+([^<>]*+)<(?:/({TAG_NAME})|([!{NAME_START}]))?+"
+    rf"\ufffd*+((?:&(?![\w#])|[^\w\s<>@&(\[{{])?+){XML_SPACE}*+([^<>]*+)<(?:/({TAG_NAME})|([!{NAME_START}]))?+"
 )
 """What follows a name: a sign that stands for the `>`, text, an end tag or other markup."""
 _OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
 
 _PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
 _PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){TAG_NAME}{XML_SPACE}*+(?:{_PART_OF_VALUE})?+"
-PART_OF_TAG = lazy_pattern(rf"</?(?:{TAG_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
-"""The part of a tag that is within the grammar."""
+PART_OF_TAG = lazy_pattern(
+    rf"</?(?:{TAG_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+\ufffd*+)?+"
+)
+"""The part of a tag that is within the grammar, and what could not be read behind it."""
 
 CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{TAG_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
@@ -296,9 +298,11 @@ def ended_section(section: str, *, cut: bool = False) -> str:
 
 
 def is_sign(rest: str) -> bool:
-    """Return whether this is a character that stands for the `>` of an end tag."""
+    """Return whether this is a character that stands for the `>` of an end tag, or could not be read."""
     rest = rest.strip()
-    return len(rest) == 1 and rest.isascii() and not rest.isalnum()
+    return (len(rest) == 1 and rest.isascii() and not rest.isalnum()) or (
+        rest != "" and not rest.strip("\ufffd")
+    )
 
 
 def tag_name(tag: str) -> str:

@@ -43,8 +43,8 @@ _CHARSET_NAMED = re.compile(
     rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
     + _LABEL
     + rb"|\\(?:usepackage\[([\w-]++)\]\{inputenc|inputencoding\{([\w-]++))\}"
-    + rb"|(?:\bSET[ \t]++(?:NAMES[ \t]|character_set_client[ \t]*+=|client_encoding[ \t]++TO[ \t])|(?m:^)\\encoding[ \t])"
-    + rb"[ \t]*+[\"']?([A-Za-z]\w*+)"
+    + rb"|(?:\bSET[ \t]++(?:NAMES[ \t]|character_set_client[ \t]*+=|client_encoding[ \t]++TO[ \t])"
+    + rb"|(?m:^)\\encoding[ \t])[ \t]*+[\"']?([A-Za-z]\w*+)"
     + rb"|(?:code_?page|charset)[ \t]*+[(=:][ \t]*+\"?(125[0-8]|866|874|932|936|949|950)\b"
     + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
     + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"

@@ -48,11 +48,16 @@ NAME_START = (
 XML_NAME = rf"[{NAME_START}][{NAME_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040]*+"
 """A name, for an expression. Every step of these expressions is possessive, so matching takes linear time."""
 
-TAG_NAME = rf"[{NAME_START}]{XML_NAME.partition(']')[2].replace('ufffd', 'ufffc')}"
-"""A name in a tag: behind its first character U+FFFD, which stands for what was no character, ends it."""
-
 XML_SPACE = r"[ \t\r\n]"
 """[3] S: a character of white space, for an expression."""
+
+_REST_OF_NAME = XML_NAME.partition("]")[2].replace(r"\ufffd", r"\ufffc")
+TAG_NAME = (
+    rf"[{NAME_START}]{_REST_OF_NAME}"
+    rf"(?:\ufffd++(?={_REST_OF_NAME}(?<!\ufffd)(?!{XML_SPACE}*+=)){_REST_OF_NAME})*+"
+)
+"""A name in a tag. U+FFFD, which stands for what was no character, ends it before an attribute, and where
+nothing of a name follows."""
 
 ATTRIBUTE = rf"""{XML_SPACE}++{TAG_NAME}{XML_SPACE}*+={XML_SPACE}*+(?:"[^"<]*+"|'[^'<]*+')"""
 """White space and an attribute, for an expression. The `&` of its value is not looked at."""
