@@ -367,6 +367,12 @@ def test_right_words_beside_wrong_ones_keep_their_letters(wrong: str, right: str
             assert repair(body.encode(), mojibake="fix").data.decode() == between.join((first, second)), body
 
 
+@each("text", ["أساسيات Linux، وهو نظام", "مرحبا linux،", "linux؟ مرحبا", "שלום Linux״ עולם"])
+def test_a_sign_of_another_script_behind_a_latin_word_is_fixed(text: str) -> None:
+    misread = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in text.encode())
+    assert decode(f"<t>{misread}</t>".encode(), mojibake="fix").text == f"<t>{text}</t>"
+
+
 def test_a_word_of_which_a_letter_is_lost_is_fixed() -> None:
     text = "Απαγορευτικό για τα πλοία"
     body = f"<a>{text.encode().decode('cp1252', 'replace')}</a>"

@@ -279,8 +279,8 @@ _MARK_ALONE = lazy_pattern("[‘“”„‚«»‹›](?<![\x80-\uffff].)")
 word in capitals, or one letter, at the end of a quotation (`“TIRÂ”`, `„Â”`): where a run has nothing else, it
 is no mojibake."""
 
-_ODD_IN_WORD = lazy_pattern("(?<=[A-Za-z])[\u0300-\u1dff]")
-"""A mark, or a letter of another script, behind a Latin letter."""
+_ODD_IN_WORD = lazy_pattern("(?<=[A-Za-z])[\u0300-\u1dff](?<![\u060c\u061b\u061f\u066a\u0964\u05be\u05f4])")
+"""A mark, or a letter of another script, behind a Latin letter; signs such as the Arabic comma are none."""
 _WORD_ENDS = lazy_pattern('([ \t\r\n;,:.|"]+)')
 _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
