@@ -49,8 +49,9 @@ pair A4D4 is the filler U+3164 (Python takes it for the beginning of eight bytes
 defines it, for each of its encodings but `replacement` and `x-user-defined`. The characters are the same,
 the number of U+FFFD is the same, and reading continues at the same byte. So an ASCII byte after a lead byte
 that makes no character with it is read again: damage does not swallow the `<` or the quotation mark after
-it. One thing is read otherwise: before `]]></`, a lead byte is undecodable, and no character with the first
-`]`. Programs that cut text by bytes leave one at the end of a CDATA section, which would not end there.
+it. One thing is read otherwise: before `]]>` and an end tag, a lead byte is undecodable, and no character
+with the first `]`. Programs that cut text by bytes leave one at the end of a CDATA section, which would not
+end there.
 
 Python's codec decodes clean text. What it reads otherwise is a list, made from the standard's index by
 `fixtures/make_codec_differences.py`:

@@ -84,6 +84,12 @@ def test_no_lead_byte_swallows_the_end_of_a_section(name: str) -> None:
     ]
     for cut in range(len(data) + 1):
         assert decode(name, [data[:cut], data[cut:]]) == expected
+    for space in (b"\n", b" \r\n\t\t", b" " * 40):
+        spaced = data.replace(b"]]></t>", b"]]>%b</t>" % space)
+        for cut in range(len(data) - 9, len(spaced) + 1):
+            assert decode(name, [spaced[:cut], spaced[cut:]]) == expected.replace(
+                "]]></t>", f"]]>{space.decode()}</t>"
+            )
     for other in (b"]</t>", b"]>x</t>", b"]]>", b"]]></t"):  # nothing else
         assert decode(name, [lead + other]) == decode(name, [lead + other[:1], other[1:]])
     if codec in ("gbk", "gb18030", "big5", "cp932"):

@@ -7,6 +7,7 @@ from typing import Any
 from unicodedata import normalize
 
 import pytest
+from lxml import etree
 from support.cases import FIXTURES, load
 from support.each import each
 
@@ -1766,3 +1767,32 @@ def test_apostrophes_in_english_words_under_an_east_asian_label(label: str) -> N
     )
     body = f"<?xml version='1.0' encoding='{label}'?><rss><t>{text}</t></rss>"
     assert decode(body.encode("cp1252"), declaration="keep").text == body
+
+
+@each("label", ["iso-8859-1", "iso-8859-15", "windows-1252"])
+@each(
+    ("language", "titles"),
+    [
+        ("vi", "Đã tìm thấy tài liệu"),
+        ("vi", "Đã tìm thấy tài liệu;Khoá tài khoản người dùng;Đóng"),
+        (
+            "",
+            "Vis påmindelseslisten;Skift til arbejdsområde 2;Jak se přepnou na jiný jazyk pro uživatelské"
+            " rozhraní a text nápovědy.;Po zformátování disku nejsou soubory bezpečně odstraněné",
+        ),
+    ],
+)
+def test_letters_that_are_written_as_references_show_that_the_page_has_them_not(
+    label: str, language: str, titles: str
+) -> None:
+    """ElementTree and lxml write `&#345;` where the encoding has no `ř`."""
+    root = etree.Element("rss")
+    etree.SubElement(root, "language").text = language
+    for title in titles.split(";"):
+        etree.SubElement(root, "title").text = title
+    body = etree.tostring(root, encoding=label, xml_declaration=True)
+    assert [title.text for title in parse(body).iter("title")] == titles.split(";")
+    # The same letter as a byte: the label is stale.
+    stale = b"<?xml version='1.0' encoding='iso-8859-1'?><rss><title>%b</title>&#345;</rss>"
+    text = "Příliš žluťoučký kůň pěl ďábelské ódy, než se přepnou"
+    assert decode(stale % text.encode("cp1250")).resolution.encoding == "windows-1250"

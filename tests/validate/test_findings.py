@@ -772,3 +772,10 @@ def test_nel_is_no_white_space_of_a_declaration(at: int) -> None:
         document = f"{text[:at]}\x85{text[at:]}".replace("UTF-8", label).encode(codec)
         codes = {finding.code for finding in check(document).findings}
         assert ("declaration-grammar" in codes) is flawed
+
+
+@each("before", ["\x1b ", "\x1b[1mx\x1b[0m ", "x\x1b" * 40])
+def test_an_escape_character_is_no_byte_of_another_encoding(before: str) -> None:
+    body = f"<r>{before}café</r>".encode("latin-1")
+    (found,) = (one for one in check(body).findings if one.code == "encoding-unnamed")
+    assert found.offset == body.index(b"\xe9")

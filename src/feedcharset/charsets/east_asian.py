@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from feedcharset.charsets.codec_differences import ADDITIONS, CODEC_REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.undecodable_bytes import (
+    HELD_CHARACTERS,
     SURROGATES,
     UNDECODABLE_BYTE,
     CharsetDecoder,
@@ -54,10 +55,9 @@ SPARSE_BYTES, SPARSE_DAMAGE = 128, 20
 """Bytes after them by which DenseDamage is raised, if more than one in so many is undecodable. Damage that is
 tolerated is one place in 50 characters."""
 
-_SECTION_END = "]></"
+_AT_SECTION_END = re.compile(r"\]>(?<=[^\0-\x7f]..)[ \t\r\n]{0,40}+</")
 """What is left of the end of a section whose first `]` is the second byte of a character, and an end tag."""
-_TAKES_BRACKET = re.compile(f"[^\0-\x7f](?={_SECTION_END})")
-_MAY_TAKE_BRACKET = re.compile(r"[^\0-\x7f](?:](?:>(?:<)?+)?+)?+\Z")
+_MAY_BE_ONE = re.compile(r"[^\0-\x7f](?:](?:>(?:[ \t\r\n]{0,40}+<?+)?+)?+)?+\Z")
 
 KNOWN_TEXTS = 4096
 """Sequences whose text is remembered for a charset: more than damaged documents use."""
@@ -281,11 +281,9 @@ class EastAsianDecoder(CharsetDecoder):
         text, tail = self._read(data)
         if not self._arguments[1]:
             return text, tail
-        if "]" in text and text.count(_SECTION_END) > text.count(f"]{_SECTION_END}"):
-            whole = text
-            text = _TAKES_BRACKET.sub(self._without_bracket, text)
-            self._by_subset = self._by_subset and text == whole
-        if not tail and (last := _MAY_TAKE_BRACKET.search(text, max(0, len(text) - len(_SECTION_END)))):
+        if "]" in text and text.count("]>") > text.count("]]>"):
+            text = "".join(self._with_brackets(text))
+        if not tail and (last := _MAY_BE_ONE.search(text, max(0, len(text) - HELD_CHARACTERS))):
             held = text[last.start() :].encode(self._encoder, "replace")
             if held[1:2] == b"]" and data[-len(held) :] == held:
                 return text[: last.start()], held
@@ -294,10 +292,17 @@ class EastAsianDecoder(CharsetDecoder):
     def _cut(self, data: bytes) -> str:
         return self._read(data)[0] if data[1:2] == b"]" else super()._cut(data)
 
-    def _without_bracket(self, found: re.Match[str]) -> str:
-        """Return a character, or the undecodable byte and the bracket that it consists of."""
-        sequence = found[0].encode(self._encoder, "replace")
-        return f"{SURROGATES[sequence[0]]}]" if sequence[1:] == b"]" else found[0]
+    def _with_brackets(self, text: str) -> Iterator[str]:
+        """Yield the parts of a text. A character that has taken the bracket of a section's end is an
+        undecodable byte, and the bracket."""
+        start = 0
+        for found in _AT_SECTION_END.finditer(text):
+            sequence = text[found.start() - 1].encode(self._encoder, "replace")
+            if sequence[1:] == b"]":
+                self._by_subset = False
+                yield f"{text[start : found.start() - 1]}{SURROGATES[sequence[0]]}]"
+                start = found.start()
+        yield text[start:]
 
     def _read(self, data: bytes | memoryview) -> tuple[str, bytes]:
         """Return what the charset has for these bytes, and those at the end that begin a character."""

@@ -107,6 +107,9 @@ def join_parts(parts: Iterable[str]) -> str:
     return "".join(joined)
 
 
+HELD_CHARACTERS = 44
+"""Characters at most that pending bytes make: one, `]>`, white space and `<` (see east_asian.py)."""
+
 ByteCounter = Callable[[int], int]
 """From the index of a character in a piece of text to the number of bytes before it. It keeps what it needs,
 so it stays right while the decoder goes on."""
@@ -116,7 +119,7 @@ class CharsetDecoder(ABC):
     """An incremental decoder of one document. The text does not depend on how the bytes are cut."""
 
     pending: bytes = b""
-    """The bytes at the end that begin a character, or may, at most 5; held back for the next piece."""
+    """The bytes at the end that begin a character, or may; held back for the next piece."""
     _arguments: tuple[Any, ...] = ()
     """What makes another decoder in the same state."""
     _last: tuple[tuple[Any, ...], bytes | memoryview, str] = (), b"", ""
@@ -227,8 +230,8 @@ class RedecodingCounter:
         while (ahead := index - self._index - len(self._text)) >= 0:
             self._index += len(self._text)
             self._start = self._fed - len(decoder.pending)
-            # What was pending makes at most four characters.
-            data = self._data[self._fed : self._fed + max(ahead - 4, 1)]
+            # What was pending makes so many characters at most.
+            data = self._data[self._fed : self._fed + max(ahead - HELD_CHARACTERS, 1)]
             self._text = decoder.decode(data, not data)
             self._fed += len(data)
         before = index - self._index

@@ -11,7 +11,7 @@ from functools import cache
 from sys import maxsize
 from typing import NamedTuple
 
-from feedcharset.charsets import decoders
+from feedcharset.charsets import decoders, lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import (
     BY_PLACE,
@@ -250,6 +250,9 @@ def _differing_words(data: bytes, pages: _Pages) -> bytes:
 
 _FRENCH_AS_ASCII = bytes.maketrans("àâçèéêëîïôùûüœŒ".encode("cp1256"), b"e" * 15)
 """A table that translates the Latin letters of windows-1256 into `e`."""
+
+
+_LETTER_REFERENCE = lazy_pattern(rb"&#(?:[xX]([0-9A-Fa-f]{2,4})|([0-9]{3,4}));")
 
 
 class Window:
@@ -611,7 +614,8 @@ class Window:
                 evident = len(kinds) > FEW_KINDS or self.may_be_another(charset)
                 if not (evident and self._is_cheaper(found, charset)):
                     self._detected = found = found._replace(as_cheap=charset.name)
-            return found if found.as_cheap != charset.name else None
+            is_refused = found.as_cheap == charset.name or self._has_references(found, charset)
+            return None if is_refused else found
         assert isinstance(self._detector, (str, Letters))
         if single and (neighbour := self._in_neighbour(charset)) is not None:
             self._detector_called, self._detected = True, neighbour
@@ -629,6 +633,8 @@ class Window:
             found = dos if dos and dos.less >= MAC_LESS else detect_no_western(*shown, charset)
             if found is not None and self._western_prevails(found):
                 return None
+        if found is not None and self._has_references(found, charset):
+            return None
         if found is not None and self._is_cheaper(found := self._with_page(found), charset):
             if found.label == "IBM866":  # Greek, Hebrew and Arabic of DOS look like it
                 found = detect_dos_or_mac(*shown[1:], self._domain(), found) or found
@@ -670,6 +676,22 @@ class Window:
             share = max(share, CLEARLY)
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
         return cost <= share * labelled
+
+    def _has_references(self, found: Detected, charset: Charset) -> bool:
+        """Return True where a letter of the page that was found, which the label's has not, is written as a
+        reference, and nowhere as its byte: so programs write what their page has not. Letters of Vietnamese
+        with two marks are in no page."""
+        other, data = by_name(found.label), self.beginning + self.data[:SEARCHED]
+        if not charset.family == other.family == "single" or b"&#" not in data:
+            return False
+        own, page = byte_table(charset.superset, True), byte_table(other.superset, True)
+        for in_hex, decimal in _LETTER_REFERENCE.findall(data):
+            char = chr(int(in_hex, 16) if in_hex else int(decimal))
+            if char.isalpha() and char not in own:
+                byte = page.find(char)
+                if (byte >= 0 and byte not in data) or (byte < 0 and "\u1ea0" <= char <= "\u1ef9"):
+                    return True
+        return False
 
     def _western_prevails(self, found: Detected) -> bool:
         """Return True where the answer is another script, and more texts are western."""

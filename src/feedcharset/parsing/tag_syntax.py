@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from feedcharset.charsets import lazy_pattern
-from feedcharset.text.xml_text import ATTRIBUTE, NAME_START, TAG_NAME, XML_NAME, XML_SPACE
+from feedcharset.text.xml_text import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 
 _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font form h1 h2 h3 h4 h5 h6 head
     hr html i iframe img input ins kbd li link meta nobr noscript ol p pre q s samp script small span strike
@@ -132,10 +132,18 @@ WINDOW = 4096
 """Characters in which the end of a tag outside of the grammar is searched: tags of HTML have 100, and
 addresses in them up to 2,000."""
 
+_REST_OF_NAME = XML_NAME.partition("]")[2].replace(r"\ufffd", r"\ufffc")
+TAG_NAME = (
+    rf"[{NAME_START}]{_REST_OF_NAME}"
+    rf"(?:\ufffd++(?={_REST_OF_NAME}(?<!\ufffd)(?!{XML_SPACE}*+=)){_REST_OF_NAME})*+"
+)
+"""A name in a tag. U+FFFD, which stands for what was no character, ends it before an attribute, and where
+nothing of a name follows."""
+
 _RUN_BEGINS = f"(?<!{XML_SPACE})"
 """Not within white space: to search from each character of a run to its end would take quadratic time."""
 
-_ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(TAG_NAME, f"({TAG_NAME})", 1))
+_ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(TAG_NAME)
 BEGINS_TAG = lazy_pattern(f"<{TAG_NAME}")
 _TAG_SPACES = " \t\r\n\x85\xa0\u2000-\u200b\u2028\u2029\u202f\u3000\ufeff\ufffd"

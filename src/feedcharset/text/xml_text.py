@@ -51,15 +51,7 @@ XML_NAME = rf"[{NAME_START}][{NAME_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040]*+"
 XML_SPACE = r"[ \t\r\n]"
 """[3] S: a character of white space, for an expression."""
 
-_REST_OF_NAME = XML_NAME.partition("]")[2].replace(r"\ufffd", r"\ufffc")
-TAG_NAME = (
-    rf"[{NAME_START}]{_REST_OF_NAME}"
-    rf"(?:\ufffd++(?={_REST_OF_NAME}(?<!\ufffd)(?!{XML_SPACE}*+=)){_REST_OF_NAME})*+"
-)
-"""A name in a tag. U+FFFD, which stands for what was no character, ends it before an attribute, and where
-nothing of a name follows."""
-
-ATTRIBUTE = rf"""{XML_SPACE}++{TAG_NAME}{XML_SPACE}*+={XML_SPACE}*+(?:"[^"<]*+"|'[^'<]*+')"""
+ATTRIBUTE = rf"""{XML_SPACE}++{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+(?:"[^"<]*+"|'[^'<]*+')"""
 """White space and an attribute, for an expression. The `&` of its value is not looked at."""
 
 SECTIONS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
@@ -77,9 +69,9 @@ _CDATA = r"!\[CDATA\[[^]]*+(?:\](?!\]>)[^]]*+)*+(?:\]\]>|\Z)"
 _INSTRUCTION = rf"\?(?=[{NAME_START}])[^?]*+(?:\?(?!>)[^?]*+)*+(?:\?>|\Z)"
 _MARKUP_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
 
-_PLAIN_TAG = f'(?:{TAG_NAME}(?: [A-Za-z]++="[A-Za-z]*+")?+|/{TAG_NAME})>'
+_PLAIN_TAG = f'(?:{XML_NAME}(?: [A-Za-z]++="[A-Za-z]*+")?+|/{XML_NAME})>'
 """Also with an attribute that is a word, as in `<guid isPermaLink="false">`: such tags are repeated."""
-_OTHER_TAG = rf"{TAG_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{TAG_NAME}{XML_SPACE}*+>"
+_OTHER_TAG = rf"{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
 _OTHER_MARKUP = f"{_OTHER_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|"
 _ANY_MARKUP = f"<(?:{_PLAIN_TAG}|{_OTHER_MARKUP})"
 XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")

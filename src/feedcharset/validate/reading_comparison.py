@@ -25,6 +25,7 @@ from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE, Detector
 from feedcharset.evidence.document_head import first_non_ascii, gather_facts, sniff_bom
+from feedcharset.evidence.scripts import BEYOND_ASCII
 from feedcharset.evidence.window import Window
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
@@ -368,7 +369,10 @@ class ReadingComparison:
                 self._text, self._engine = data[:high].decode() + known[0], known[1]
                 if is_mixture(self.resolution) or first_undecodable(known[0]) >= 0:
                     self._text = self._engine = None
-        self._high = offset
+        # An ESC that begins no ISO-2022-JP is a control character of any encoding.
+        of_jis = self.resolution.encoding == "ISO-2022-JP" or data[high] != 0x1B
+        beyond = None if of_jis else BEYOND_ASCII.search(data, high)
+        self._high = offset + (beyond.start() - high if beyond else 0)
         return data, last
 
     def _held(self, data: bytes, last: bool, high: int) -> tuple[bytes, bool]:
