@@ -473,7 +473,7 @@ MOST_SCRIPT_LETTERS = 1024
 
 def count_private_use(data: bytes, charset: Charset) -> int:
     """Count the characters for private use that a multi-byte charset decodes the beginning of bytes to."""
-    text = charset_decoder(charset, lenient=True).decode(data[:SCRIPTS_SAMPLE])
+    text = charset_decoder(charset, lenient=True).decode(data[:SCRIPTS_SAMPLE], True)
     return sum(times for char, times in Counter(text).items() if "\ue000" <= char <= "\uf8ff")
 
 

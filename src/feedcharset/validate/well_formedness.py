@@ -65,7 +65,7 @@ UNPARSED = re.compile(
 )
 """A section, a comment or an instruction; the group of its kind is there where it has no end."""
 _SECTION_ENDS = {"<![": "]]>", "<!-": "-->", "<?": "?>"}
-_SECTIONS = {"]]>": "a CDATA section", "-->": "a comment", "?>": "an instruction"}
+_NAMES_OF_SECTIONS = {"]]>": "a CDATA section", "-->": "a comment", "?>": "an instruction"}
 _FIRST_TAG = re.compile(rf"(?:{XML_SPACE}|<!--(?:[^-]|-[^-])*+-->|<[?][^?>]*+[?]>)*+<({XML_NAME})")
 _GENERAL_ENTITY = re.compile(
     rf"<!ENTITY{XML_SPACE}++({XML_NAME}){XML_SPACE}++(?:(?:SYSTEM|PUBLIC){XML_SPACE}|(\"[^\"]*+\"|'[^']*+'))"
@@ -470,7 +470,7 @@ class WellFormedness:
         keep them all; "" for none. Called with each part of the document."""
         text = self._behind_section(text)
         if self._section_bytes > SECTION_LIMIT:
-            return f"{_SECTIONS[self._section]} of more than {TEXT_LIMIT:,} bytes"
+            return f"{_NAMES_OF_SECTIONS[self._section]} of more than {TEXT_LIMIT:,} bytes"
         first, last = text.find("<"), text.rfind("<")
         if self._awaited == ">" and text.find(">") < 0:  # what begins in a tag that has no end is in it
             first = -1
