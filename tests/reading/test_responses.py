@@ -991,15 +991,19 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
 @pytest.mark.parametrize("has_session", [False, True])
 def test_a_part_that_is_shorter_than_its_content_range(length: str, has_session: bool) -> None:
     head = f"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9/10\r\n{length}\r\n"
+
+    def read(url: str, session: requests.Session) -> str | None:
+        given: Any = {"session": session} if has_session else {}
+        try:
+            with XmlReader(url, headers={"Range": "bytes=0-"}, **given) as reader:
+                return reader.read()
+        except (TruncatedBody, HTTPStatusError):  # a kept one would keep the connection
+            return None
+
     for body, is_cut in ((BODY[:10], length != ""), (BODY[:5], True)):
-        with (
-            FaultyServer(Script((Send(head.encode() + body), Close()))) as server,
-            requests.Session() as session,
-        ):
-            given: Any = {"session": session} if has_session else {}
-            refused = pytest.raises((TruncatedBody, HTTPStatusError)) if is_cut else nullcontext()
-            with refused, XmlReader(server.url, headers={"Range": "bytes=0-"}, **given) as reader:
-                assert reader.read() == body.decode("koi8-r")
+        script = Script((Send(head.encode() + body), Close()))
+        with FaultyServer(script) as server, requests.Session() as session:
+            assert read(server.url, session) == (None if is_cut else body.decode("koi8-r"))
 
 
 def test_no_request_follows_a_switch_of_protocols() -> None:

@@ -283,7 +283,8 @@ class EastAsianDecoder(CharsetDecoder):
             return text, tail
         if "]" in text and text.count("]>") > text.count("]]>"):
             text = "".join(self._with_brackets(text))
-        if not tail and (last := _MAY_BE_ONE.search(text, max(0, len(text) - HELD_CHARACTERS))):
+        ends_so = not tail and len(data) > 0 and data[-1] in b"]>< \t\r\n"
+        if ends_so and (last := _MAY_BE_ONE.search(text, max(0, len(text) - HELD_CHARACTERS))):
             held = text[last.start() :].encode(self._encoder, "replace")
             if held[1:2] == b"]" and data[-len(held) :] == held:
                 return text[: last.start()], held
