@@ -1792,7 +1792,7 @@ def test_letters_that_are_written_as_references_show_that_the_page_has_them_not(
         etree.SubElement(root, "title").text = title
     body = etree.tostring(root, encoding=label, xml_declaration=True)
     assert [title.text for title in parse(body).iter("title")] == titles.split(";")
-    # The same letter as a byte: the label is stale.
-    stale = b"<?xml version='1.0' encoding='iso-8859-1'?><rss><title>%b</title>&#345;</rss>"
+    # Letters that stand as bytes, too, and one that does not: the label is stale, and a part was pasted.
+    stale = b"<?xml version='1.0' encoding='iso-8859-1'?><rss><title>%b</title>&#345;&#314;&#283;</rss>"
     text = "Příliš žluťoučký kůň pěl ďábelské ódy, než se přepnou"
     assert decode(stale % text.encode("cp1250")).resolution.encoding == "windows-1250"

@@ -678,20 +678,17 @@ class Window:
         return cost <= share * labelled
 
     def _has_references(self, found: Detected, charset: Charset) -> bool:
-        """Return True where a letter of the page that was found, which the label's has not, is written as a
-        reference, and nowhere as its byte: so programs write what their page has not. Letters of Vietnamese
-        with two marks are in no page."""
+        """Return True where most letters that the page that was found has, and the label's has not, are
+        written as references, and nowhere as a byte: so programs write what their page has not. Letters of
+        Vietnamese with two marks are in no page."""
         other, data = by_name(found.label), self.beginning + self.data[:SEARCHED]
-        if not charset.family == other.family == "single" or b"&#" not in data:
+        if charset.family != "single" or other.page not in LATIN_PAGES or b"&#" not in data:
             return False
         own, page = byte_table(charset.superset, True), byte_table(other.superset, True)
-        for in_hex, decimal in _LETTER_REFERENCE.findall(data):
-            char = chr(int(in_hex, 16) if in_hex else int(decimal))
-            if char.isalpha() and char not in own:
-                byte = page.find(char)
-                if (byte >= 0 and byte not in data) or (byte < 0 and "\u1ea0" <= char <= "\u1ef9"):
-                    return True
-        return False
+        named = {int(one, 16) if one else int(ten) for one, ten in _LETTER_REFERENCE.findall(data)}
+        letters = [char for char in map(chr, named) if char.isalpha() and char not in own]
+        places = [page.find(char) for char in letters if char in page or "\u1ea0" <= char <= "\u1ef9"]
+        return 2 * sum(at < 0 or at not in data for at in places) > len(places)
 
     def _western_prevails(self, found: Detected) -> bool:
         """Return True where the answer is another script, and more texts are western."""
