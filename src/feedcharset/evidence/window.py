@@ -681,7 +681,7 @@ class Window:
         """Return True where most letters that the page that was found has, and the label's has not, are
         written as references, and nowhere as a byte: so programs write what their page has not. Letters of
         Vietnamese with two marks are in no page."""
-        other, data = by_name(found.label), self.beginning + self.data[:SEARCHED]
+        other, data = by_name(found.label), self.beginning[-SEARCHED:] + self.data[:SEARCHED]
         if charset.family != "single" or other.page not in LATIN_PAGES or b"&#" not in data:
             return False
         own, page = byte_table(charset.superset, True), byte_table(other.superset, True)
