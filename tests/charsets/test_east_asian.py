@@ -92,6 +92,9 @@ def test_no_lead_byte_swallows_the_end_of_a_section(name: str) -> None:
             )
     for other in (b"]</t>", b"]>x</t>", b"]]>", b"]]></t"):  # nothing else
         assert decode(name, [lead + other]) == decode(name, [lead + other[:1], other[1:]])
+    far = data.replace(b"]]></t>", b"]]>" + b" " * 41 + b"</t>")  # one more than are looked at
+    is_read = codec in ("cp932", "gb18030", "big5hkscs")
+    assert (as_surrogates(lead) in decode(name, [far])) is not is_read
     if codec in ("gbk", "gb18030", "big5", "cp932"):
         assert decode(name, [lead + b"]>x</t>"]) == (lead + b"]>x</t>").decode(codec)
 

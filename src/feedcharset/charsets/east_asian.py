@@ -5,8 +5,8 @@ decodes some bytes sequence by sequence (`ByteSequences.sequence`) and returns w
 is because CPython calls one byte undecodable and continues in the middle of an unassigned pair, so that all
 pairs up to the next ASCII byte are read wrongly. Here an unassigned pair is undecodable as a whole, but an
 ASCII byte is not part of it (as in the Encoding Standard): a damaged character cannot swallow the `<` or the
-quotation mark after it. Nor, read leniently, the first `]` of `]]></`, with which it may be a rare character:
-a program that cuts text by bytes would hide all up to the next `]]>`.
+quotation mark after it. Nor, read leniently, the first `]` of a `]]>` before an end tag, with which it may be
+a rare character: a program that cuts text by bytes would hide all up to the next `]]>`.
 
 Lenient decoding is the Encoding Standard's; codec_differences.py lists what Python's codecs read otherwise:
 

@@ -407,9 +407,8 @@ def detected(run: ChainRun) -> Candidate | None:
     # By convention: no label is refused for undecodable bytes of windows-1252, which has none.
     asked = refused or charset.name == WESTERN or chance or _decodes_little(counts, charset)
     if not asked and is_utf8:
-        named_utf8 = names_utf8(run.case.facts)
-        asked = _all_of_named_language(counts, named_utf8)
-        if not asked and not named_utf8:
+        asked = _all_of_named_language(run.case.facts, counts)
+        if not asked and not names_utf8(run.case.facts):
             lost = not more_than_lost_bytes(counts.utf8(), counts.distinct())
             lost = lost or (scripts := counts.scripts()).letters == scripts.one_script > 1
             asked = not lost and _in_words(counts.detected())
@@ -448,13 +447,13 @@ def _in_words(answer: Detected | None) -> bool:
     return of_words and answer.counted >= LETTERS_AGAINST_UTF8 and not answer.outside
 
 
-def _all_of_named_language(counts: WindowCounts, named_utf8: bool) -> bool:
+def _all_of_named_language(facts: Facts, counts: WindowCounts) -> bool:
     """Return True where another charset than UTF-8 decodes all, and into the letters of the language that the
     document names: East Asian and Thai words of some characters hold sequences of UTF-8 by chance. Where
-    UTF-8 is named, two that are letters of one script are none."""
+    UTF-8 is named, two that are letters of one script are no chance."""
     if not _few_sequences(counts):
         return False
-    scripts, least = counts.scripts(), OF_ONE_SCRIPT - named_utf8
+    scripts, least = counts.scripts(), OF_ONE_SCRIPT - 1 if names_utf8(facts) else OF_ONE_SCRIPT
     if scripts.letters == scripts.one_script and min(scripts.letters, counts.distinct()) >= least:
         return False
     answer = counts.detected()
@@ -475,17 +474,15 @@ def _detected(facts: Facts, counts: WindowCounts) -> Iterator[Candidate | Step]:
     answer = counts.detected()
     sequences, damaged = counts.utf8()[:2]
     candidate = named("L6", answer.label if answer else None, "detector", None)
+    is_sure = answer is not None and answer.named and not sequences
+    least = LETTERS_AGAINST_UTF8 - 1 if is_sure else LETTERS_AGAINST_UTF8
     if answer is None or candidate is None:
         yield Step("L6", "nothing", None, "no detector answered")
     elif answer.detector == "caller" or candidate.charset is None:
         yield candidate._replace(why="the caller's detector names it")
     elif why := enough_letters(candidate.charset, answer, LETTERS_INSIDE * (sequences or 0) > damaged):
         yield Step("L6", "nothing", None, why)
-    elif (
-        names_utf8(facts)
-        and answer.counted < LETTERS_AGAINST_UTF8 - (answer.named != "" and not sequences)
-        and candidate.charset.page not in LATIN
-    ):
+    elif names_utf8(facts) and answer.counted < least and candidate.charset.page not in LATIN:
         why = f"{counted(answer.counted, 'letter')} of {candidate.charset.name}: UTF-8 is named"
         yield Step("L6", "nothing", None, why)
     else:
@@ -560,8 +557,9 @@ def _western_instead(counts: WindowCounts, charset: Charset) -> Detected | None:
 
 
 LETTERS_AGAINST_UTF8 = 4
-"""Letters of another charset by which a document that names UTF-8 is read in it. One stray byte within a
-character makes up to three (`K鏑郵n`)."""
+"""Letters of another charset by which a document that names UTF-8 is read in it; one fewer where it names
+their language, too, and has no sequence of UTF-8. One stray byte within a character makes up to three
+(`K鏑郵n`)."""
 
 DECODED = 2
 """Characters for each undecodable run of bytes that a multi-byte charset must decode to go before

@@ -253,6 +253,7 @@ _FRENCH_AS_ASCII = bytes.maketrans("àâçèéêëîïôùûüœŒ".encode("cp12
 
 
 _LETTER_REFERENCE = lazy_pattern(rb"&#(?:[xX]([0-9A-Fa-f]{2,4})|([0-9]{3,4}));")
+"""A reference to a letter beyond ASCII by its number."""
 
 
 class Window:

@@ -402,9 +402,8 @@ class TimedResponse(ChunkedResponse):
             # No body, whatever its header holds (RFC 9112 section 6.3); urllib3 reads it again.
             del self.headers["Transfer-Encoding"]
             self.chunked = False
-            self.will_close: bool = (
-                self.will_close or self.status < 200
-            )  # no HTTP follows (RFC 9110 section 15.2.2)
+            # Behind a switch of protocols no HTTP follows (RFC 9110 section 15.2.2).
+            self.will_close: bool = self.will_close or self.status < 200
         if frames_of(self.headers) == {"chunked"}:
             _read_chunks(self)
         elif (length := announced_length(self.headers)) is not None:

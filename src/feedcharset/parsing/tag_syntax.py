@@ -308,9 +308,8 @@ def ended_section(section: str, *, cut: bool = False) -> str:
 def is_sign(rest: str) -> bool:
     """Return whether this is a character that stands for the `>` of an end tag, or could not be read."""
     rest = rest.strip()
-    return (len(rest) == 1 and rest.isascii() and not rest.isalnum()) or (
-        rest != "" and not rest.strip("\ufffd")
-    )
+    sign = rest.strip("\ufffd")
+    return rest != "" and (not sign or (len(rest) == 1 and rest.isascii() and not rest.isalnum()))
 
 
 def tag_name(tag: str) -> str:
