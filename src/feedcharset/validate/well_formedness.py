@@ -159,6 +159,14 @@ _BEGINNINGS = {
 }
 """How the markup begins at whose end, or within which, libxml2 stops, by words of the message."""
 
+_WITHOUT_END = {
+    "a CDATA section without": "<![CDATA[",
+    "a comment without": "<!--",
+    "the instruction <?": "<?",
+    "value without its last": "<",
+}
+"""How the markup begins that has no end, by words of the message."""
+
 _NAMES_ATTRIBUTE = re.compile(
     r"Namespace prefix ([^ ]++) for ([^ ]++) on|(?:Attribute|the attribute) ([^ ]++) (?:in|redefined|has no)"
     r"|(xml:id|xmlns(?::[^ :]++)?) ?: |ID ([^ ]++) already"
@@ -346,6 +354,11 @@ def place_of(error: MarkupError, text: str, at: int) -> tuple[int, int]:
         start = text.rfind("&", 0, at + 1)
         is_known = start >= max(0, text.rfind("<!ENTITY")) and at - text.find(";", start) in (0, 1)
         return (start, text.index(";", start) + 1) if is_known else (-1, -1)
+    for words, mark in _WITHOUT_END.items():
+        if words in error.why and at + 1 >= len(text):  # to the end of the document
+            begun = [one.start() for one in UNPARSED.finditer(text) if one.lastindex] or [text.rfind(mark)]
+            is_it = text.startswith(mark, begun[0])
+            return (begun[0], begun[0] + len(mark)) if is_it else (at, at + 1)
     end = at + (at + 1 == len(text))
     marks = [mark for words, mark in _BEGINNINGS.items() if words in error.why]
     marks += ["<" + ":".join(found.groups()) for found in _PREFIXED.finditer(error.why)]
