@@ -17,7 +17,8 @@ searched:
    `<row>` is a document, while `<b>x</b>` before `<data>` is none;
 5. else the first tag.
 
-A feed's start tag without its `<` is one, in no element. A comment that holds all tags, and a feed's,
+A feed's start tag without its `<` is one, in no element, and so is one with a sign or white space before its
+name, also of an element that ends with the text. A comment that holds all tags, and a feed's,
 has lost its end.
 
 What an element that is not HTML contains is hidden from 1 and 2. One that is complete before the feed begins
@@ -43,6 +44,7 @@ from feedcharset.parsing.tag_syntax import (
     FEED_ROOTS,
     HTML,
     LIST_ROOTS,
+    ODD_START_TAG,
     VOID,
     is_of_feeds,
     local_name,
@@ -550,6 +552,17 @@ class _Search:
                 return _Item(
                     "tag", begin + lost.start(1), end, lost[1], feed=True, lost_angle=True, sure=True
                 )
+            odd = None if is_within else ODD_START_TAG.fullmatch(debris.rstrip(_WHITE_SPACE))
+            if odd and not odd[3]:
+                local, begin = local_name(odd[1]), start - len(debris)
+                is_feed = local in FEED_ROOTS
+                if is_feed or local in LIST_ROOTS or (self.last and self._last_end == f"</{odd[1]}>"):
+                    end = begin + odd.end()
+                    return _Item(
+                        "tag", begin + odd.start(1), end, odd[1], feed=is_feed, lost_angle=True, sure=is_feed
+                    )
+                if not self.last:
+                    return _Item("more", start, start)
             return _Item("debris", index, start)
         if found is None:
             return _Item("end", start, start)

@@ -185,6 +185,13 @@ def may_be_first(name: str, element: OpenElement) -> bool:
     return element.holds_items and local_name(name) not in _MAY_HOLD_ITEMS and is_of_feeds(name)
 
 
+def _end_tags(name: str) -> tuple[str, ...]:
+    """Return the end tags of a name, also in another case, or without a `>`."""
+    prefix, colon, local = name.rpartition(":")
+    names = name, name.upper(), name.lower(), prefix + colon + local.capitalize()
+    return (*(f"</{one}>" for one in names), *(f"</{name}{behind}" for behind in "< \n"))
+
+
 # -- the text -----------------------------------------------------------------------------------------------
 
 
@@ -381,18 +388,20 @@ class HeldText:
             return ""
         if is_misspelt(name, "items") and self._first_of(("</items>", "</item>"), end) == "</items>":
             spelt = "items"
-        ended, meant = f"</{name}>", f"</{spelt}>"
-        ends = (ended, f"</{self._open.name}", *([meant] if is_of_feeds(name) else ()))
+        is_known, meant = is_of_feeds(name), f"</{spelt}>"
+        ended = (f"</{name}>",) if is_known else _end_tags(name)
+        ends = (*ended, f"</{self._open.name}", *([meant] if is_known else ()))
         first = self._first_of(ends, end)
-        if first == ended or (first != meant and meant in ends) or self._has_end_tag(name, end) is not False:
+        if first in ended or (first != meant and meant in ends) or self._has_end_tag(name, end) is not False:
             return ""
         return spelt
 
     def _ends_first(self, name: str, end: int) -> bool:
         """Return whether the end tag of an element comes before another start tag of its name, and before the
         end of the element around it: it ends this one, whatever is wrong in between."""
-        ended = f"</{name}"
-        if self._first_of((ended, f"<{name}"), end) != ended:
+        ends = [f"</{name}"] if name not in VOID else [f"</{name}", f"</{name.swapcase()}"]
+        ended = self._first_of((*ends, f"<{name}"), end)
+        if ended not in ends:
             return False
         return self._text.find(f"</{self._open.name}", end, self._next_end(ended, end)) < 0
 
@@ -416,7 +425,8 @@ class HeldText:
         ends = (f"</{around.name}", "<item", "<entry")
         for name in names:
             at = start + (not is_text(name))
-            if self._first_of((f"</{name}>", *ends, f"<{name}>", f"<{name} "), at) == f"</{name}>":
+            own = _end_tags(name)
+            if self._first_of((*own, *ends, f"<{name}>", f"<{name} "), at) in own:
                 return False
             is_lost = is_text(name) and not (":" in begun and name == "link")
             if not (is_lost or self._first_of(ends, at)):

@@ -515,10 +515,9 @@ class MarkupRepairer(HeldText):
                 return self._section(start, section[0])
             self._need(start + WINDOW)
             odd = ODD_START_TAG.match(self._text, start)
-            may_begin = odd and odd[1] != inner and (self._is_known(odd[1]) or self._may_search(odd[1]))
-            if odd and may_begin and self._ends_first(odd[1], odd.end()):
-                tag = f"<{self._text[odd.start(1) : odd.end()]}"
-                return self._start_tag(start, odd.end(), odd[1], False, tag)
+            if odd and odd[1] != inner and self._is_odd_tag(odd):
+                tag = distinct(f"<{self._text[odd.start(1) : odd.end()]}")
+                return self._start_tag(start, odd.end(), odd[1], odd[3] != "", tag)
             found = self._less_than(start, "<")
             if following := NO_MARKUP.match(self._text, start + 1):
                 self._remember(self._open, token, (self._open, found.written, self._records), following[0])
@@ -542,7 +541,7 @@ class MarkupRepairer(HeldText):
         if opener is None:
             if before_root:
                 return StepResult(start + len(token))
-            if token.endswith("]]>"):  # of a CDATA section whose beginning is damaged
+            if token.endswith("]]>") or token.startswith("<![CDATA"):  # of a CDATA section that is damaged
                 self._record("less-than", "<!", "<", start)
                 written = self._with_references(token[1:-1], start, start + len(token))
                 return StepResult(start + len(token), f"&#60;{written}&#62;")
@@ -845,7 +844,7 @@ class MarkupRepairer(HeldText):
                 return self._start_tag(start, split.end(), name, False, f"<{name}{split[3]}")
         inner = self._open.name
         before = self._end_before(start)[-1:]
-        tag = read_start_tag(text, start, stop, inner)
+        tag = read_start_tag(text, start, stop, inner, self._is_own_end_next)
         count_to = self._open.count_to
         if tag := tag or read_bare_name(text, start, stop, inner, before, count_to, self._is_ended):
             is_cut = part.end() == stop  # also behind a `>` in a value
@@ -860,6 +859,17 @@ class MarkupRepairer(HeldText):
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
             return StepResult(start + 1)
         return self._less_than(start, begin[0])
+
+    def _is_odd_tag(self, odd: re.Match[str]) -> bool:
+        """Return whether what matches ODD_START_TAG is a tag, and no text."""
+        name = odd[1]
+        if self._is_known(name) or (odd[3] and odd["valued"]):
+            return True
+        return not odd[3] and self._may_search(name) and self._ends_first(name, odd.end())
+
+    def _is_own_end_next(self, name: str, index: int) -> bool:
+        """Return whether the end tag of an element follows an index before another start tag of its name."""
+        return self._may_search(name) and self._ends_first(name, index)
 
     def _is_ended(self, name: str, index: int) -> bool:
         """Return whether the next tag of a name, from an index on, is the end of no open element."""

@@ -46,6 +46,9 @@ WITHOUT_TEXT = ROOTS | ITEMS | {"channel", "image", "textinput", "items", "head"
 _OPENED = ITEMS - {"outline"} | {"channel"}
 """Elements that are never empty: a `/` at the end of their tags stands for the `>`."""
 
+_LINKS = ("a", "A")
+"""Elements that are never empty, in which a value without quotation marks is an address."""
+
 _TEXT_NAMES = """category comments content copyright created creator date description enclosure encoded
     generator guid id issued link loc modified name pubdate published rights subject subtitle summary tagline
     title updated uri"""
@@ -212,7 +215,7 @@ LEFT_OF_TAG = lazy_pattern(
     rf"{XML_SPACE}*+(?:&lt;|[^\w\s<>/!?&;])?+({TAG_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>"
 )
 """A start tag that has lost its `<`, or has another sign there."""
-ODD_START_TAG = lazy_pattern(rf"<[^A-Za-z<>/!?&]{{1,2}}+({TAG_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
+ODD_START_TAG = lazy_pattern(rf"<[^A-Za-z<>/!?&]{{1,2}}+({TAG_NAME})(?P<valued>{ATTRIBUTE})*+{XML_SPACE}*+(/?+)>")
 """A start tag with white space, a sign or a digit before its name."""
 SPLIT_NAME = lazy_pattern(
     r"<([A-Za-z][\w.-]{0,15}+:[A-Za-z]{0,9}+|[A-Za-z]{1,9}+)[^\w<>]([A-Za-z]{1,9}+)"
@@ -360,7 +363,13 @@ class StartTag(NamedTuple):
     """The tag within the grammar."""
 
 
-def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -> StartTag | None:
+def read_start_tag(
+    text: str,
+    start: int,
+    stop: int,
+    inner: str | None = None,
+    has_end: Callable[[str, int], bool] = lambda name, index: False,
+) -> StartTag | None:
     """Return the start tag at `start`; None where what is there is text.
 
     Args:
@@ -368,6 +377,7 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
         stop: what is behind this index is not looked at.
         inner: the name of the open element. "": none is open, so a `<` and a name are a tag, whatever
             follows, even the next `<`. None: it is not known.
+        has_end: returns whether the end tag of an element follows an index.
     """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
@@ -377,7 +387,9 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
     is_cut = _ENDS_NAME.match(text, name.end()) is not None
     if not is_root and (is_address or not (is_cut or (is_expected and not text.startswith("@", name.end())))):
         return None  # <joe@example.org>, <http://example.org/?a=b>, x<y<z
-    attributes = _Attributes(text, name[0], name.end(), stop, is_root=is_root, is_expected=is_expected)
+    attributes = _Attributes(
+        text, name[0], name.end(), stop, has_end, is_root=is_root, is_expected=is_expected
+    )
     is_html = name[0].lower() in HTML
     found, end = attributes.found, attributes.end
     begun, count = attributes.run
@@ -459,11 +471,19 @@ class _Attributes:
     """The attributes of a tag, read as HTML's."""
 
     def __init__(
-        self, text: str, name: str, start: int, stop: int, *, is_root: bool, is_expected: bool
+        self,
+        text: str,
+        name: str,
+        start: int,
+        stop: int,
+        has_end: Callable[[str, int], bool],
+        *,
+        is_root: bool,
+        is_expected: bool,
     ) -> None:
         self._text = text
-        self._is_link = name in ("a", "A")
-        """A `/` before the `>` belongs to an address: this element is not empty."""
+        self._name = name
+        self._has_end = has_end
         self._is_root = is_root
         self._is_expected = is_expected
         """This is no text, so a value may follow a name without the `=`."""
@@ -524,8 +544,9 @@ class _Attributes:
             self.end = end = bare.end() if bare else index
             if bare and bare["unopened"] is not None:
                 return f'"{self._text[index : end - 1]}"'
-            if self._is_link and index < end < self._stop and self._text[end] == "/":
-                self.end = end = end + 1
+            if index < end < self._stop and self._text[end] == "/" and self._is_followed(end):
+                self.end = end + 1
+                end += "/" in self._text[index:end] or self._name in _LINKS
             return f'"{self._text[index:end]}"' if end < len(self._text) else ""
         close = self._text.find(mark, index + 1, self._stop)
         value = self._text[index + 1 : close]
@@ -538,6 +559,11 @@ class _Attributes:
             self.end = close + 1
         value = value.replace("<", "&lt;").replace(mark, f"&#{ord(mark)};")
         return f"{mark}{value}{mark}"
+
+    def _is_followed(self, index: int) -> bool:
+        """Return whether the element is not empty, although a `/` stands before the `>` behind a value: that
+        belongs to an address."""
+        return self._name in _LINKS or (not self._is_root and self._has_end(self._name, index))
 
     def _is_closed(self, value: str, close: int) -> bool:
         """Return whether a value ends at the next quotation mark of its kind, and is not without its end."""
@@ -558,7 +584,7 @@ class _Attributes:
         end = self._angle
         if following := _NEXT_ATTRIBUTE.search(self._text, index, end):
             end = following.start()
-        elif self._text[end - 1 : end + 1] == "/>" and not (self._is_link or self._is_root):
+        elif self._text[end - 1 : end + 1] == "/>" and not (self._is_root or self._is_followed(end)):
             end -= 1
         self.end = end
         return self._text[index:end].rstrip(" \t\r\n")
