@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
@@ -201,7 +201,7 @@ def read_rows(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) ->
     if one.kind == "xml":
         batches = record_batches(_read_files(one, most, on_error), FILE_SCHEMA)
     for batch in batches:
-        yield _taken(batch, options) if options.where else batch
+        yield from _taken(batch, options) if options.where else [batch]
 
 
 def _read_files(one: CrawlInput, max_bytes: int, on_error: ProblemHandler) -> Iterator[dict[str, Any]]:
@@ -235,7 +235,7 @@ def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.Reco
                 on_error(f"row group {number}, after {done} of {group.num_rows} rows: {reason}")
 
 
-def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
+def _taken(batch: pa.RecordBatch, options: RunOptions) -> list[pa.RecordBatch]:
     """The rows that meet the conditions. Of XML files, the URL is the path.
 
     Raises:
@@ -262,4 +262,9 @@ def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
         wanted(CrawlRow(url, status, content_type or "", None, head))
         for url, content_type, status, head in zip(*texts, statuses, heads, strict=True)
     ]
-    return batch.filter(pa.array(mask, pa.bool_()))
+    taken, at = [batch.slice(0, 0)], 0
+    for is_wanted, rows in groupby(mask):  # Arrow's filter knows no string_view
+        length = len(list(rows))
+        taken += [batch.slice(at, length)] if is_wanted else []
+        at += length
+    return pa.Table.from_batches(taken).combine_chunks().to_batches() or taken

@@ -55,6 +55,7 @@ PROBLEMS_KEPT = 100
 """Problems of one input that are listed: the first ones and the last. Each record may have one."""
 
 NO_MEMORY = "there is not enough memory; fewer --jobs need less"
+KILLED = "the process that read it was killed, perhaps for want of memory"
 
 
 class InputResult(NamedTuple):
@@ -101,7 +102,6 @@ def run_crawl(
             replaced that was made of another input.
         ImportError: fastwarc is not installed, and there are archives.
         OSError: the output cannot be written.
-        RuntimeError: a worker was killed.
     """
     output.mkdir(parents=True, exist_ok=True)
     if output.stat().st_dev != output.parent.stat().st_dev:
@@ -234,12 +234,18 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
         problems.insert(0, NO_MEMORY)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
-    if not rows and problems and target.exists():
-        problems[0] += "; its output is that of an earlier run"
-    elif rows or not problems:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(unfinished, target)
+    if problems and not rows:
+        return _without_rows(one, output, problems, count.total())
+    target.parent.mkdir(parents=True, exist_ok=True)
+    os.replace(unfinished, target)
     return InputResult(one.name, rows, errors, tuple(problems), count.total())
+
+
+def _without_rows(one: CrawlInput, output: Path, problems: list[str], count: int) -> InputResult:
+    """What became of an input that gave no row: an output of an earlier run stays."""
+    if (output / one.target).exists():
+        problems[0] += "; its output is that of an earlier run"
+    return InputResult(one.name, 0, 0, tuple(problems), count)
 
 
 def _decoded(
@@ -280,11 +286,36 @@ def _results(
 ) -> Iterator[InputResult]:
     """Decode the inputs, each in a process of a pool.
 
-    The workers end with this process. They ignore Ctrl-C, which reaches the whole group.
+    Where one of the processes is killed, the inputs that were being read are read again, one at a time: what
+    is killed then costs its input.
     """
     if jobs <= 1:
         yield from (_decode_input(one, options, output) for one in inputs)
         return
+    waiting, alone = list(inputs), 0
+    while waiting:
+        some = waiting[: 1 if alone else None]
+        try:
+            for one, result in _in_pool(some, options, output, min(jobs, len(some))):
+                waiting.remove(one)
+                yield result
+            alone = max(0, alone - 1)
+        except BrokenProcessPool:
+            if alone:
+                yield _without_rows(waiting.pop(0), output, [KILLED], 1)
+            alone = alone - 1 if alone else jobs  # they are given out in order, so the first ones were read
+
+
+def _in_pool(
+    inputs: Sequence[CrawlInput], options: RunOptions, output: Path, jobs: int
+) -> Iterator[tuple[CrawlInput, InputResult]]:
+    """Yield each input that is decoded, as soon as it is.
+
+    The workers end with this process. They ignore Ctrl-C, which reaches the whole group.
+
+    Raises:
+        BrokenProcessPool: a worker was killed.
+    """
     context = get_context("spawn")
     if hangup := getattr(signal, "SIGHUP", None):
         # The process that removes what others leave behind ignores Ctrl-C and SIGTERM by itself. Without this
@@ -293,27 +324,16 @@ def _results(
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {hangup})
     pool = ProcessPoolExecutor(jobs, context, _start_worker)
-    futures: list[Future[InputResult]] = []
-    given: set[Future[InputResult]] = set()
+    futures: dict[Future[InputResult], CrawlInput] = {}
     try:
         with _without_ctrl_c():  # they inherit it, from their first moment
-            futures += [pool.submit(_decode_input, one, options, output) for one in inputs]
-        while len(given) < len(futures):
+            futures |= {pool.submit(_decode_input, one, options, output): one for one in inputs}
+        while futures:
             done: list[Future[InputResult]] = []
             with suppress(TimeoutError):
-                done.extend(as_completed(set(futures) - given, timeout=SIGNAL_WAIT))
+                done.extend(as_completed(futures, timeout=SIGNAL_WAIT))
             for future in done:
-                result = future.result()
-                given.add(future)
-                yield result
-    except BrokenProcessPool:
-        # They are given out in order, so the first ones that are not done were being read.
-        being_read = [one.name for one, future in zip(inputs, futures, strict=False) if future not in given]
-        raise RuntimeError(
-            "a worker process was killed, perhaps for want of memory, while it read "
-            f"{' or '.join(map(visible, being_read[:jobs]))}; the same command continues where it stopped, "
-            "and fewer --jobs need less memory"
-        ) from None
+                yield futures.pop(future), future.result()
     finally:
         for worker in active_children():  # there may be hours of work left
             worker.terminate()
