@@ -23,7 +23,7 @@ from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from feedcharset import FetchError, decode
+from feedcharset import FetchError, TooLarge, TruncatedBody, decode
 from feedcharset.adapters.warcio import open_record
 
 
@@ -155,3 +155,82 @@ def test_no_coding_is_read_as_text(coding: str, transfer: str) -> None:
         except FetchError as error:
             messages.append(str(error))
     assert all("http://127.0.0.1/: compressed (" in message for message in messages)
+
+
+PACKED = gzip.compress(FEED[:40]) + gzip.compress(FEED[40:])
+CHUNKED = b"9\r\n%s\r\n%x;x=y\r\n%s\r\n0\r\nTrailer: x\r\n\r\n" % (FEED[:9], len(FEED) - 9, FEED[9:])
+
+
+@each(
+    ("fields", "body"),
+    [
+        ({"Content-Encoding": "gzip"}, PACKED),
+        ({"Content-Encoding": "gzip"}, PACKED + b"no gzip"),
+        ({"Content-Encoding": "gzip"}, gzip.compress(gzip.compress(FEED))),
+        ({"Content-Encoding": "deflate"}, zlib.compress(FEED)),
+        ({"Transfer-Encoding": "chunked"}, CHUNKED),
+        (
+            {"Transfer-Encoding": "chunked", "Content-Encoding": "gzip"},
+            b"%x\r\n%s\r\n0\r\n\r\n" % (len(PACKED), PACKED),
+        ),
+        ({"Content-Length": str(len(FEED))}, FEED),
+        ({"Content-Length": "9", "Content-Encoding": "gzip"}, FEED),
+        ({"Content-Length": "none"}, FEED),
+    ],
+)
+def test_all_of_a_body_is_read(fields: dict[str, str], body: bytes) -> None:
+    """Also of several members, and without the trailers of chunks."""
+    with open_record(record_of(list(fields.items()), body)) as reader:
+        assert (reader.read(), reader.repairs.count) == (decode(FEED).text, 0)
+
+
+@each(
+    ("fields", "body", "why"),
+    [
+        ({"Content-Encoding": "gzip"}, PACKED[:-1], "its gzip or deflate data is cut off or damaged"),
+        ({"Content-Encoding": "gzip"}, PACKED[:-9], "its gzip or deflate data is cut off or damaged"),
+        (
+            {"Content-Encoding": "deflate"},
+            zlib.compress(FEED)[:-2],
+            "its gzip or deflate data is cut off or damaged",
+        ),
+        ({"Transfer-Encoding": "chunked"}, CHUNKED[:-18], "its chunks are cut off or damaged"),
+        ({"Transfer-Encoding": "chunked"}, CHUNKED[:-30], "its chunks are cut off or damaged"),
+        (
+            {"Transfer-Encoding": "chunked"},
+            CHUNKED.replace(b";x=y", b"zz"),
+            "its chunks are cut off or damaged",
+        ),
+        ({"Content-Length": "961"}, FEED, f"the body has {len(FEED)} of 961 bytes"),
+    ],
+)
+def test_a_body_that_is_cut_is_an_error(fields: dict[str, str], body: bytes, why: str) -> None:
+    """Unless the archive names it as truncated."""
+    record = record_of(list(fields.items()), body)
+    error = pytest.raises(TruncatedBody, match=f"^http://127.0.0.1/: {why}")
+    with error as caught, open_record(record) as reader:
+        reader.read()
+    assert FEED.startswith(caught.value.partial)
+    assert caught.value.partial
+    record = record_of(list(fields.items()), body)
+    record.rec_headers.add_header("WARC-Truncated", "length")
+    with open_record(record) as reader:
+        text = reader.read()
+    assert text
+    assert decode(FEED).text.startswith(text)
+
+
+def test_a_record_that_is_cut_off() -> None:
+    header = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml"
+    data = crawl(Exchange("http://127.0.0.1/", header, FEED))
+    records = ArchiveIterator(io.BytesIO(data[: data.index(FEED) + 60]))
+    record = next(record for record in records if record.rec_type == "response")
+    with pytest.raises(TruncatedBody, match="the record is cut off"), open_record(record) as reader:
+        reader.read()
+
+
+def test_gzip_that_grows_too_much() -> None:
+    body = gzip.compress(b"<a>" + bytes(20_000_000))
+    record = record_of([("Content-Encoding", "gzip")], body)
+    with pytest.raises(TooLarge, match="more than 1000:1"), open_record(record) as reader:
+        reader.read()

@@ -811,10 +811,12 @@ def test_conditions_choose_rows_with_columns_of_any_type(here: Path) -> None:
     }
     pq.write_table(pa.table({"body": [PLAIN, b"text", b"<feed/>"], **views}), "p.parquet")
     kept = pq.read_table("p.parquet").drop_columns("body")
+    all_rows = kept.to_pylist()
     for where, rows in (("all", [0, 1, 2]), ("xml", [0, 2]), ("feed", [2])):
         assert run("p.parquet", "-o", where, "--where", where).exit_code == 0
         made = pq.read_table(f"{where}/p.parquet").select(list(views))
-        assert (made.schema.types, made.to_pylist()) == (kept.schema.types, [kept.to_pylist()[at] for at in rows])
+        assert made.schema.types == kept.schema.types
+        assert made.to_pylist() == [all_rows[at] for at in rows]
     assert run("p.parquet", "-o", "none", "--where", "all", "--where", "feed").exit_code == 0
 
 

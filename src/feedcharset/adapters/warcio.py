@@ -10,19 +10,33 @@ With warcio's iterator:
 
 from __future__ import annotations
 
-from io import BytesIO
-from typing import Any, Unpack
+from collections.abc import Callable
+from http import HTTPStatus
+from http.client import HTTPException
+from io import BufferedReader, BytesIO
+from typing import Unpack
 
 from feedcharset.adapters import needed
-from feedcharset.errors import FetchError
-from feedcharset.evidence.document_head import PREFIX_LIMIT, is_unpacked
-from feedcharset.fetch.gunzip import CODINGS, GZIP_MAGIC, PieceStream, words_of
+from feedcharset.errors import FetchError, TooLarge, TruncatedBody
+from feedcharset.evidence.document_head import is_unpacked
+from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, chunk_reader
+from feedcharset.fetch.gunzip import (
+    CODINGS,
+    FILE_LIMITS,
+    GZIP_MAGIC,
+    GZIP_READ,
+    BrokenGzip,
+    Gunzip,
+    OverLimit,
+    PieceStream,
+    beginning,
+    words_of,
+)
 from feedcharset.fetch.urls import shown, without_userinfo
-from feedcharset.reading.byte_streams import read_whole
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
 
 with needed("warcio", "warcio"):
-    from warcio.bufferedreaders import BufferedReader, ChunkedDataReader
+    from warcio.bufferedreaders import BufferedReader as WarcioReader
     from warcio.recordloader import ArcWarcRecord
 
 __all__ = ["open_record"]
@@ -32,53 +46,100 @@ def open_record(record: ArcWarcRecord, **options: Unpack[ReaderOptions]) -> XmlR
     """Return an `XmlReader` of the document in a record.
 
     The Content-Type is that of the HTTP response; of a record without one ("resource", "conversion") it is
-    the record's own. warcio removes the chunks and one Content-Encoding: gzip, deflate, or br where a brotli
-    is installed that it can use. The reader does not close the record's stream: the iterator goes on from it.
+    the record's own. Chunks are removed, and one Content-Encoding: gzip, deflate, or br where a brotli is
+    installed that warcio can use. The reader does not close the record's stream: the iterator goes on from
+    it.
 
     Args:
         record: of `ArchiveIterator`, whose content was not read before.
         options: those of `XmlReader`.
 
-    Raises what `XmlReader` raises, and FetchError where the content is compressed in another way; `read_warc`
-    reads that.
+    Raises:
+        FetchError: the content is compressed in another way; `read_warc` reads that.
+        TruncatedBody: it ends before its end, and the record does not tell so (WARC-Truncated), or what it
+            is packed in is damaged; raised when the reader gets there, with what came before in `.partial`.
+        TooLarge: it grows more than 1,000:1.
+
+    Also what `XmlReader` raises.
     """
     headers = record.http_headers or record.rec_headers
     options.setdefault("content_type", headers.get_header("Content-Type", ""))
     options["closefd"] = False
-    return XmlReader(_content(record), **options)
+    content = _Content(record) if record.http_headers else record.content_stream()
+    return XmlReader(content, **options)
 
 
-def _content(record: ArcWarcRecord) -> Any:
-    """The stream of the content without its codings. Where an archive has removed them itself, the header
-    names them still."""
-    http = record.http_headers
-    if not http:
-        return record.content_stream()
-    words = [
-        word
-        for field in ("content-encoding", "transfer-encoding")
-        for name, value in http.headers
-        if name.lower() == field
-        for word in words_of(value)
-    ]
-    codings = [word for word in words if word in CODINGS]
-    coding = codings[0] if len(codings) == 1 and _removes(codings[0]) else None
-    kind = ChunkedDataReader if "chunked" in words else BufferedReader
-    stream = kind(record.raw_stream, decomp_type=coding)
-    if not codings or coding:
-        return stream
-    head = read_whole(stream.read, PREFIX_LIMIT)
-    if head and (head.startswith(GZIP_MAGIC) or not is_unpacked(head)):
-        url = without_userinfo(record.rec_headers.get_header("WARC-Target-URI") or "")
-        what = f"{shown(url)}: compressed ({', '.join(codings)}), and warcio does not unpack it"
-        raise FetchError(what, url=url, advice="read the archive with feedcharset.batch.read_warc")
-    return PieceStream(stream.read, taken=head)
+class _Content(PieceStream):
+    """The content of a response without chunks and codings. Where an archive has removed them itself, the
+    header names them still."""
+
+    def __init__(self, record: ArcWarcRecord) -> None:
+        super().__init__(keeps=True)
+        http = record.http_headers
+        words = [
+            word
+            for field in ("content-encoding", "transfer-encoding")
+            for name, value in http.headers
+            if name.lower() == field
+            for word in words_of(value)
+        ]
+        codings = [word for word in words if word in CODINGS]
+        self.url = without_userinfo(record.rec_headers.get_header("WARC-Target-URI") or "")
+        self._stream = record.raw_stream
+        self._is_told = record.rec_headers.get_header("WARC-Truncated") is not None
+        self._has_ended = False
+        """There is no more of the record."""
+        self._given = self._announced = 0
+        stream = BufferedReader(PieceStream(self._raw))
+        is_chunked = "chunked" in words and CHUNK_SIZE.match(stream.peek()) is not None
+        if not (codings or is_chunked) and http.get_statuscode() != str(HTTPStatus.NOT_MODIFIED.value):
+            length = announced_length({"Content-Length": http.get_header("Content-Length", "")})
+            self._announced = length or 0
+        head, rest = beginning(chunk_reader(stream) if is_chunked else stream.read1)
+        packed = PieceStream(rest, taken=head)
+        is_packed = head != b"" and (head.startswith(GZIP_MAGIC) or not is_unpacked(head))
+        self._read: Callable[[int], bytes | None] = packed.read
+        if codings in (["gzip"], ["deflate"]) and is_packed:
+            pieces = iter(lambda: packed.read(GZIP_READ) or b"", b"")
+            unpacked = Gunzip(pieces, FILE_LIMITS, coding=codings[0])
+            self._read = lambda size: next(unpacked, b"")
+        elif codings == ["br"] and _removes_br():
+            self._read = WarcioReader(packed, decomp_type="br").read
+        elif codings and is_packed:
+            what = f"{shown(self.url)}: compressed ({', '.join(codings)}), and not unpacked here"
+            advice = "read the archive with feedcharset.batch.read_warc"
+            raise FetchError(what, url=self.url, advice=advice)
+
+    def _raw(self, size: int) -> bytes:
+        data: bytes = self._stream.read(size)
+        self._has_ended = not data
+        return data
+
+    def _piece(self, size: int) -> bytes:
+        data, why = b"", ""
+        try:
+            data = self._read(size) or b""
+        except (HTTPException, ConnectionError):
+            why = "its chunks are cut off or damaged"
+        except BrokenGzip:
+            why = "its gzip or deflate data is cut off or damaged"
+        except OverLimit as error:
+            raise TooLarge(f"{shown(self.url)}: {error}", url=self.url, limit=error.name) from None
+        self._given += len(data)
+        if not data and self._given < self._announced:
+            why = f"the body has {self._given:,} of {self._announced:,} bytes"
+        elif self._has_ended and getattr(self._stream, "limit", 0) > 0:
+            why = why or "the record is cut off"
+        if why and not self._is_told:
+            advice = "use what there is, in .partial"
+            raise TruncatedBody(f"{shown(self.url)}: {why}", url=self.url, advice=advice)
+        return data
 
 
-def _removes(coding: str) -> bool:
-    """Whether warcio removes a coding. It uses brotli up to 1.1 only: none of a later one may be changed."""
+def _removes_br() -> bool:
+    """Whether warcio removes br. It uses brotli up to 1.1 only: none of a later one may be changed."""
     try:
-        BufferedReader(BytesIO(), decomp_type=coding)
-    except Exception:  # Exception itself for a coding that it does not know, AttributeError for brotli
+        WarcioReader(BytesIO(), decomp_type="br")
+    except Exception:  # Exception itself where there is no brotli, AttributeError with a later one
         return False
     return True

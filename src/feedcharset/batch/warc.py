@@ -22,7 +22,7 @@ from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT, IGNORED
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_unpacked
-from feedcharset.fetch.framing import ChunkedResponse, announced_length
+from feedcharset.fetch.framing import announced_length, chunk_reader
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, words_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
@@ -658,11 +658,8 @@ def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
 def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     """RFC 9112 section 7.1. It is an error where the body ends within a chunk, or without the last."""
     stream = io.BytesIO(body)
-    socket: Any = SimpleNamespace(makefile=lambda mode: stream)
-    response: Any = ChunkedResponse(socket)
-    response.chunked, response.chunk_left, response._close_conn = True, None, bool  # it stays open
     try:
-        pieces.extend(iter(partial(response.read1, most), b""))
+        pieces.extend(iter(partial(chunk_reader(stream), most), b""))
     except (HTTPException, ConnectionError):
         if pieces:
             raise

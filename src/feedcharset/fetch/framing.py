@@ -8,7 +8,9 @@ from __future__ import annotations
 import http.client
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 # Digits of a Content-Length: no limit has more, and int() refuses more than 4,300.
@@ -51,6 +53,16 @@ class ChunkedResponse(http.client.HTTPResponse):
         if size is None:
             raise ConnectionError("the size of a chunk is no number" if line else "no size of a chunk")
         return int(size[1], 16)
+
+
+def chunk_reader(stream: io.BufferedIOBase) -> Callable[[int], bytes]:
+    """Return what reads a chunked body of a stream, and raises HTTPException or ConnectionError where it ends
+    within a chunk, or without the last one. The stream stays open."""
+    socket: Any = SimpleNamespace(makefile=lambda mode: stream)
+    response = ChunkedResponse(socket)
+    response.chunked, response.chunk_left = True, None
+    response._close_conn = partial(setattr, response, "fp", None)  # type: ignore[attr-defined]
+    return response.read1
 
 
 def join_chunks(response: Any, n: int) -> bytes:

@@ -215,7 +215,9 @@ LEFT_OF_TAG = lazy_pattern(
     rf"{XML_SPACE}*+(?:&lt;|[^\w\s<>/!?&;])?+({TAG_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>"
 )
 """A start tag that has lost its `<`, or has another sign there."""
-ODD_START_TAG = lazy_pattern(rf"<[^A-Za-z<>/!?&]{{1,2}}+({TAG_NAME})(?P<valued>{ATTRIBUTE})*+{XML_SPACE}*+(/?+)>")
+ODD_START_TAG = lazy_pattern(
+    rf"<[^A-Za-z<>/!?&]{{1,2}}+({TAG_NAME})(?P<valued>{ATTRIBUTE})*+{XML_SPACE}*+(/?+)>"
+)
 """A start tag with white space, a sign or a digit before its name."""
 SPLIT_NAME = lazy_pattern(
     r"<([A-Za-z][\w.-]{0,15}+:[A-Za-z]{0,9}+|[A-Za-z]{1,9}+)[^\w<>]([A-Za-z]{1,9}+)"
