@@ -128,6 +128,16 @@ def test_xml_without_a_declaration_is_xml(content_type: str | None) -> None:
         assert type(found) is XmlResponse
 
 
+def test_a_feed_is_xml_under_the_type_of_a_page() -> None:
+    from scrapy.http import HtmlResponse, Request, XmlResponse
+
+    for body in (b"<rss><channel/></rss>", '<?xml version="1.0" encoding="UTF-16"?><rss/>'.encode("utf-16")):
+        headers = {"Content-Type": "application/xhtml+xml"}
+        response = HtmlResponse("http://127.0.0.1/", headers=headers, body=body)
+        found = adapter.FeedcharsetMiddleware().process_response(Request(response.url), response)
+        assert type(found) is XmlResponse
+
+
 def test_an_xhtml_page_stays_a_page_with_links() -> None:
     from scrapy.http import HtmlResponse, Request, XmlResponse
     from scrapy.linkextractors import LinkExtractor

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from feedcharset.adapters import needed
-from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_response
+from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, head_of, is_feed_head, is_xml_response
 from feedcharset.fetch.gunzip import refuse_coding
 from feedcharset.fetch.urls import without_userinfo
 from feedcharset.reading.sources import content_type_of
@@ -50,9 +50,12 @@ class FeedcharsetMiddleware:
         refuse_coding(response, response.body, without_userinfo(response.url), "Scrapy")
         text, resolution, repairs = decode_body(response.body, content_type, MAX_BYTES, response.url)
         request.meta.update(feedcharset=resolution, feedcharset_repairs=repairs)
-        is_xhtml = resolution.facts.media_type == "application/xhtml+xml"
+        is_xhtml = resolution.facts.media_type == "application/xhtml+xml" and isinstance(
+            response, HtmlResponse
+        )
+        is_page = is_xhtml and not is_feed_head(head_of(response.body), content_type)
         return response.replace(
-            cls=HtmlResponse if is_xhtml and isinstance(response, HtmlResponse) else XmlResponse,
+            cls=HtmlResponse if is_page else XmlResponse,
             body=text.encode("utf-8", "replace"),
             encoding="utf-8",
             flags=[*response.flags, f"feedcharset:{resolution.encoding}"],
