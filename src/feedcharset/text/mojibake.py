@@ -87,9 +87,14 @@ class MojibakeFixer:
         start, doubtful, last = 0, -1, 0
         if self._is_markup is None:
             start = len(held) - len(held.lstrip("\ufeff \t\r\n"))
-            if not final and _XML_BEGUN.startswith(held[start : start + 5].lower()):
+            is_bom = held.startswith(_MISREAD_BOM, start)
+            if is_bom:
+                edits.append(Edit(start, start + len(_MISREAD_BOM), ""))
+                start += len(_MISREAD_BOM)
+            begun = held[start : start + 5].lower()
+            if not final and (_XML_BEGUN.startswith(begun) or _MISREAD_BOM.startswith(begun)):
                 self._held = held[start:]
-                return Fixed(held[:start], start)
+                return Fixed(held[: start - len(_MISREAD_BOM) * is_bom], start, tuple(edits))
             self._is_markup = _IS_MARKUP.match(held, start) is not None
         while start < len(held):
             if doubtful < start:  # what stands before it is clean
@@ -156,6 +161,7 @@ LONGEST_MARKUP = 64 * 1024
 """Characters of the longest tag, comment or instruction that is markup here; so many are held back until the
 end is there. A longer one is text: tags of HTML with images in them, at most."""
 
+_MISREAD_BOM = "ï»¿"
 _XML_BEGUN = "<?xm"
 _IS_MARKUP = lazy_pattern(r"<(?:[A-Za-z_:!\x80-\U0010ffff]|\?(?i:xml))")
 """How XML and HTML begin, after white space. `<?php` begins a program, and what begins otherwise is text."""
@@ -208,6 +214,9 @@ def fix_run(run: str) -> list[Edit]:
             edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
         start += len(line)
     edits = [one for one in edits if not _is_misread(run[one.start : one.end], one.text)]
+    for sign, words in _SIGNS:
+        if not words.search(fixed):
+            edits = [one for one in edits if not sign.match(run, one.start)]
     opened = _MARK_ALONE.search(run) if edits else None
     first = opened.start() if opened else len(run)
     doubtful = (
@@ -240,7 +249,18 @@ def _is_misread(found: str, meant: str) -> bool:
 
 
 def _fixed(run: str) -> str:
-    """Return the run, or one of its lines, as ftfy and `_fix_words` fix it."""
+    """Return the run, or one of its lines, as ftfy and `_fix_words` fix it.
+
+    ftfy takes the space of `Å ` for a no-break space, which was `Š`. In Norwegian `Å` is a word.
+    """
+    fixed = _fixed_with_spaces(run)
+    if _WORD_OF_NORWEGIAN.search(run) and not _BESIDE_CARON.search(fixed) and _STAND_IN not in run:
+        kept = _WORD_OF_NORWEGIAN.sub(_STAND_IN, run)
+        fixed = _fixed_with_spaces(kept).replace(_STAND_IN, "Å")
+    return fixed
+
+
+def _fixed_with_spaces(run: str) -> str:
     fixed = _fix_encoding()(run)
     if len(_ODD_IN_WORD.findall(fixed)) > len(_ODD_IN_WORD.findall(run)):
         # `l’école;cafÃ©` is MacRoman as a whole: `lՎcole;caf̩`. Each word of it is in its own page.
@@ -270,12 +290,19 @@ ROW_CHARACTERS = "\x80-\u0491\u2013-\u25ca\udc80-\udcff\uf8ff\ufb01\ufb02\ufffd"
 """What ftfy's pages and pairs have, and undecodable bytes. Other characters, such as Han, are in no sequence:
 a row ends before them, so that ftfy is not asked about each text in Chinese with `……` in it."""
 
-_FOOTNOTE = lazy_pattern(
-    "[Æ-Í][¹²³]|[Ç-Í]°|Å[²³](?<![A-Za-z\x80-\uffff]..)(?![A-Za-z])|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])"
+_SIGNS = (
+    (lazy_pattern("Å[²³](?<![A-Za-z\x80-\uffff]..)(?![A-Za-z])"), lazy_pattern("[A-Za-z][ųŲ]")),
+    (lazy_pattern("×"), lazy_pattern("[א-ת]{2}")),
 )
+"""`5 Å³`, `délka×šířka`: signs that are no letters where no word has these, of Lithuanian or Hebrew."""
+_WORD_OF_NORWEGIAN = lazy_pattern("Å(?<![^\\W_].)(?= [a-zà-ÿ])")
+_BESIDE_CARON = lazy_pattern("[čďěňřšťžāēģīķļņūąęėįųćđśźłńĺŕČĎĚŇŘŤŽĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹŔ]")
+"""Letters of the languages that have `Š`."""
+_STAND_IN = "\ue000"
+_FOOTNOTE = lazy_pattern("Ä²|[Æ-Í][¹²³]|[Ç-Í]°|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
 _CLOSED = lazy_pattern("[\xc2-\xdf](?:[’“”«»‹›](?:(?<=[A-Z]{2}..)|(?<=[‘“”„«»‹›]..))|‘(?<=‚..))")
 _MARK_ALONE = lazy_pattern("[‘“”„‚«»‹›](?<![\x80-\uffff].)")
-"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`; `5 Å³`; `MANHÃ DE` with a no-break space, which could be `à`; a
+"""`SOCIÉTÉ²`, in which `É²` could be `ɲ`; `MANHÃ DE` with a no-break space, which could be `à`; a
 word in capitals, or one letter, at the end of a quotation (`“TIRÂ”`, `„Â”`): where a run has nothing else, it
 is no mojibake."""
 
