@@ -56,7 +56,7 @@ def open_record(record: ArcWarcRecord, **options: Unpack[ReaderOptions]) -> XmlR
 
     Raises:
         FetchError: the content is compressed in another way; `read_warc` reads that.
-        TruncatedBody: it ends before its end, and the record does not tell so (WARC-Truncated), or what it
+        TruncatedBody: it ends before its end, in a record without a WARC-Truncated, or what it
             is packed in is damaged; raised when the reader gets there, with what came before in `.partial`.
         TooLarge: it grows more than 1,000:1.
 
