@@ -185,11 +185,12 @@ def may_be_first(name: str, element: OpenElement) -> bool:
     return element.holds_items and local_name(name) not in _MAY_HOLD_ITEMS and is_of_feeds(name)
 
 
-def _end_tags(name: str) -> tuple[str, ...]:
-    """Return the end tags of a name, also in another case, or without a `>`."""
+def _tags_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the end tags of a name, also in another case, or without a `>`, and the start tags."""
     prefix, colon, local = name.rpartition(":")
     names = name, name.upper(), name.lower(), prefix + colon + local.capitalize()
-    return (*(f"</{one}>" for one in names), *(f"</{name}{behind}" for behind in "< \n"))
+    ends = (*(f"</{one}>" for one in names), *(f"</{name}{behind}" for behind in "< \n"))
+    return ends, tuple(f"<{one}{behind}" for one in names for behind in "> ")
 
 
 # -- the text -----------------------------------------------------------------------------------------------
@@ -389,7 +390,7 @@ class HeldText:
         if is_misspelt(name, "items") and self._first_of(("</items>", "</item>"), end) == "</items>":
             spelt = "items"
         is_known, meant = is_of_feeds(name), f"</{spelt}>"
-        ended = (f"</{name}>",) if is_known else _end_tags(name)
+        ended = (f"</{name}>",) if is_known else _tags_of(name)[0]
         ends = (*ended, f"</{self._open.name}", *([meant] if is_known else ()))
         first = self._first_of(ends, end)
         if first in ended or (first != meant and meant in ends) or self._has_end_tag(name, end) is not False:
@@ -399,8 +400,9 @@ class HeldText:
     def _ends_first(self, name: str, end: int) -> bool:
         """Return whether the end tag of an element comes before another start tag of its name, and before the
         end of the element around it: it ends this one, whatever is wrong in between."""
-        ends = [f"</{name}"] if name not in VOID else [f"</{name}", f"</{name.swapcase()}"]
-        ended = self._first_of((*ends, f"<{name}"), end)
+        names = (name, name.swapcase()) if name in VOID else (name,)
+        ends = [f"</{one}" for one in names]
+        ended = self._first_of((*ends, *(f"<{one}" for one in names)), end)
         if ended not in ends:
             return False
         return self._text.find(f"</{self._open.name}", end, self._next_end(ended, end)) < 0
@@ -425,8 +427,8 @@ class HeldText:
         ends = (f"</{around.name}", "<item", "<entry")
         for name in names:
             at = start + (not is_text(name))
-            own = _end_tags(name)
-            if self._first_of((*own, *ends, f"<{name}>", f"<{name} "), at) in own:
+            own, starts = _tags_of(name)
+            if self._first_of((*own, *ends, *starts), at) in own:
                 return False
             is_lost = is_text(name) and not (":" in begun and name == "link")
             if not (is_lost or self._first_of(ends, at)):

@@ -862,10 +862,10 @@ class MarkupRepairer(HeldText):
 
     def _is_odd_tag(self, odd: re.Match[str]) -> bool:
         """Return whether what matches ODD_START_TAG is a tag, and no text."""
-        name = odd[1]
-        if self._is_known(name) or (odd[3] and odd["valued"]):
-            return True
-        return not odd[3] and self._may_search(name) and self._ends_first(name, odd.end())
+        name, is_known = odd[1], self._is_known(odd[1])
+        if odd[3]:
+            return is_known or odd["valued"] is not None
+        return (is_known and name == "outline") or self._is_own_end_next(name, odd.end())
 
     def _is_own_end_next(self, name: str, index: int) -> bool:
         """Return whether the end tag of an element follows an index before another start tag of its name."""
