@@ -572,7 +572,7 @@ class MarkupRepairer(HeldText):
         if opener == "<?":
             end = instruction.end() if instruction else len(self._text)
             section = self._text[start : end - bool(instruction)]
-            return StepResult(end, self._spelt_section(start, f"{section}?>"))
+            return StepResult(end, self._spelt_section(start, f"{section}?>", self._text[start:end]))
         if opener == "<!--":
             return StepResult(*cut_comment(self._text, start, reach, cut=is_cut))
         if cut := cut_section(self._text, start, reach, self._open.names()):
@@ -630,15 +630,16 @@ class MarkupRepairer(HeldText):
                 return True
         return False
 
-    def _spelt_section(self, start: int, section: str) -> str:
-        """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
+    def _spelt_section(self, start: int, section: str, found: str = "") -> str:
+        """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error; `found` is
+        what stands there, if it is something else."""
         if is_odd_comment(section):
             self._log.record("comment", "--->", "- -->", start + len(section) - len("--->"))
             return f"{section[: -len('-->')]} -->"
         is_first = not self._open.depth and section.startswith("<?xml")
         if is_first or not section.startswith("<?") or WHOLE_INSTRUCTION.match(section):
             return section
-        self._log.record("declaration", section[:SHOWN], "", start)
+        self._log.record("declaration", (found or section)[:SHOWN], "", start)
         return "\n" * section.count("\n")
 
     # -- steps: start tags ----------------------------------------------------------------------------
@@ -865,11 +866,14 @@ class MarkupRepairer(HeldText):
         name, is_known = odd[1], self._is_known(odd[1])
         if odd[3]:
             return is_known or odd["valued"] is not None
-        return (is_known and name == "outline") or self._is_own_end_next(name, odd.end())
+        return self._is_own_end_next(name, odd.end())
 
     def _is_own_end_next(self, name: str, index: int) -> bool:
-        """Return whether the end tag of an element follows an index before another start tag of its name."""
-        return self._may_search(name) and self._ends_first(name, index)
+        """Return whether the end tag of an element follows its start tag, which ends at an index: before another
+        start tag of its name, unless it is an outline."""
+        if not self._may_search(name):
+            return False
+        return self._ends_first(name, index) or (name == "outline" and bool(self._has_end_tag(name, index)))
 
     def _is_ended(self, name: str, index: int) -> bool:
         """Return whether the next tag of a name, from an index on, is the end of no open element."""

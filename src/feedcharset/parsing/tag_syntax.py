@@ -20,6 +20,9 @@ _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font
 HTML = frozenset(_HTML.split())
 """Elements of HTML that messages and pages consist of."""
 
+_WITH_FLAGS = frozenset("audio button details dialog fieldset optgroup option select textarea video".split())
+"""Others, whose attributes may all be without values."""
+
 FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
 """The local names of the roots of feeds, in lower case."""
 
@@ -149,7 +152,7 @@ _RUN_BEGINS = f"(?<!{XML_SPACE})"
 _ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(TAG_NAME)
 BEGINS_TAG = lazy_pattern(f"<{TAG_NAME}")
-_TAG_SPACES = " \t\r\n\x85\xa0\u2000-\u200b\u2028\u2029\u202f\u3000\ufeff\ufffd"
+_TAG_SPACES = " \t\r\n\x85\xa0\xad\u2000-\u200b\u2028\u2029\u202f\u2060\u3000\ufeff\ufffd"
 """White space in a tag, also that of word processors, pages and programs."""
 _NEXT_PART = lazy_pattern(
     rf"(?:[{_TAG_SPACES}]|/(?![^\w<>]{{0,2}}>))*+(?:(/[^\w<>]{{0,2}}>|>)"
@@ -180,7 +183,7 @@ _VALUE_WITHOUT_EQUALS = lazy_pattern(
 _QUOTED_NEXT = lazy_pattern(r"""(?=(["'])(?!\s)[^=<>"']*+\1[\s/>])""")
 """The same directly behind the name, in tags that may be text."""
 _BARE = lazy_pattern(
-    r"""(?:[^ \t\r\n<>"'/]|/(?!>))*+(?:(?P<unopened>(?:[ \t\r\n]++[^=<>"'\s]++)*+)["'](?=[\s/>]))?+"""
+    r"""(?:[^ \t\r\n<>"'/]|/(?!>)|(?<![\s=])'(?![A-Za-z][-.:\w]*+=)(?=[^\s/>"]))*+(?:(?P<unopened>(?:[ \t\r\n]++[^=<>"'\s]++)*+)["'](?=[\s/>]))?+"""
 )
 """A value without quotation marks, or without the first one."""
 ANGLE = lazy_pattern("[<>]")
@@ -392,7 +395,7 @@ def read_start_tag(
     attributes = _Attributes(
         text, name[0], name.end(), stop, has_end, is_root=is_root, is_expected=is_expected
     )
-    is_html = name[0].lower() in HTML
+    is_html = name[0].lower() in HTML | _WITH_FLAGS
     found, end = attributes.found, attributes.end
     begun, count = attributes.run
     empty = attributes.empty
@@ -521,6 +524,7 @@ class _Attributes:
                 else:
                     quoted = _QUOTED_NEXT.match(self._text, self.end, self._stop)
                 equals, self.end = ("", quoted.end()) if quoted else (None, self.end)
+                key = key.removesuffix(":") if quoted else key  # `href:"u"`
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
             self.closed = not value
@@ -546,9 +550,11 @@ class _Attributes:
             self.end = end = bare.end() if bare else index
             if bare and bare["unopened"] is not None:
                 return f'"{self._text[index : end - 1]}"'
-            if index < end < self._stop and self._text[end] == "/" and self._is_followed(end):
+            is_address = "/" in self._text[index:end] or self._name in _LINKS
+            slash = index < end < self._stop and self._text[end] == "/" and (is_address or not self._is_root)
+            if slash and self._is_followed(end + len("/>")):
                 self.end = end + 1
-                end += "/" in self._text[index:end] or self._name in _LINKS
+                end += is_address
             return f'"{self._text[index:end]}"' if end < len(self._text) else ""
         close = self._text.find(mark, index + 1, self._stop)
         value = self._text[index + 1 : close]
@@ -565,7 +571,9 @@ class _Attributes:
     def _is_followed(self, index: int) -> bool:
         """Return whether the element is not empty, although a `/` stands before the `>` behind a value: that
         belongs to an address."""
-        return self._name in _LINKS or (not self._is_root and self._has_end(self._name, index))
+        if self._is_root:
+            return self._text.find("<", index, self._stop) >= 0
+        return self._name in _LINKS or self._has_end(self._name, index)
 
     def _is_closed(self, value: str, close: int) -> bool:
         """Return whether a value ends at the next quotation mark of its kind, and is not without its end."""
@@ -586,7 +594,7 @@ class _Attributes:
         end = self._angle
         if following := _NEXT_ATTRIBUTE.search(self._text, index, end):
             end = following.start()
-        elif self._text[end - 1 : end + 1] == "/>" and not (self._is_root or self._is_followed(end)):
+        elif self._text[end - 1 : end + 1] == "/>" and not (self._is_root or self._is_followed(end + 1)):
             end -= 1
         self.end = end
         return self._text[index:end].rstrip(" \t\r\n")

@@ -213,7 +213,11 @@ def fix_run(run: str) -> list[Edit]:
         if meant != line:
             edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
         start += len(line)
-    edits = [one for one in edits if not _is_misread(run[one.start : one.end], one.text)]
+    edits = [
+        one
+        for one in edits
+        if not (_is_misread(run[one.start : one.end], one.text) or _is_odd_in_capitals(run, one))
+    ]
     for sign, words in _SIGNS:
         if not words.search(fixed):
             edits = [one for one in edits if not sign.match(run, one.start)]
@@ -238,6 +242,8 @@ def _is_misread(found: str, meant: str) -> bool:
     lost = set(meant) == {"\ufffd"} and not {"\ufffd", "?"}.isdisjoint(found)
     if lost or any(category(char) == "Cn" for char in meant if char < "\ufffe"):
         return True
+    if len(meant) == 1 and category(meant) == "Mn" and not "\u0300" <= meant < "\u0340":
+        return True  # `VELIKOSTÍ‡`
     ideographs = [char for char in meant if "\u3400" <= char <= "\u9fff"]
     if len(ideographs) == 1:
         from feedcharset.evidence.scripts import common_in
@@ -248,10 +254,26 @@ def _is_misread(found: str, meant: str) -> bool:
     return False
 
 
+def _is_odd_in_capitals(run: str, edit: Edit) -> bool:
+    """Return True for what would be one small or rare letter behind two capitals: `NESCAFÉ®`, `SOCIÉTÉ¹`,
+    `MANHÃ E`; but not where signs, Greek and Cyrillic letters are so (`TGFβ`)."""
+    before, text = run[max(0, edit.start - 2) : edit.start], edit.text
+    if len(text) != 1 or text == "ß" or (text.isupper() and text < "\u0180"):
+        return False
+    capital = run[edit.start]
+    return (
+        len(before) == 2
+        and before.isalpha()
+        and before.isupper()
+        and capital.isupper()
+        and capital not in "ÂÎÏÐÑ"
+    )
+
+
 def _fixed(run: str) -> str:
     """Return the run, or one of its lines, as ftfy and `_fix_words` fix it.
 
-    ftfy takes the space of `Å ` for a no-break space, which was `Š`. In Norwegian `Å` is a word.
+    ftfy takes the space of `Å ` for a no-break space, which was `Š`. In Norwegian words end so (`på`, `å`).
     """
     fixed = _fixed_with_spaces(run)
     if _WORD_OF_NORWEGIAN.search(run) and not _BESIDE_CARON.search(fixed) and _STAND_IN not in run:
@@ -293,9 +315,11 @@ a row ends before them, so that ftfy is not asked about each text in Chinese wit
 _SIGNS = (
     (lazy_pattern("Å[²³](?<![A-Za-z\x80-\uffff]..)(?![A-Za-z])"), lazy_pattern("[A-Za-z][ųŲ]")),
     (lazy_pattern("×"), lazy_pattern("[א-ת]{2}")),
+    (lazy_pattern("Ø"), lazy_pattern("[\u0600-\u06ff]{2}")),
 )
-"""`5 Å³`, `délka×šířka`: signs that are no letters where no word has these, of Lithuanian or Hebrew."""
-_WORD_OF_NORWEGIAN = lazy_pattern("Å(?<![^\\W_].)(?= [a-zà-ÿ])")
+"""`5 Å³`, `délka×šířka`, `Ø½″`: signs that are no letters where no word has these, of Lithuanian, Hebrew or
+Arabic."""
+_WORD_OF_NORWEGIAN = lazy_pattern("Å(?= [^\\W\\d_])")
 _BESIDE_CARON = lazy_pattern("[čďěňřšťžāēģīķļņūąęėįųćđśźłńĺŕČĎĚŇŘŤŽĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹŔ]")
 """Letters of the languages that have `Š`."""
 _STAND_IN = "\ue000"
