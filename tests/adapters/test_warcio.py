@@ -202,6 +202,11 @@ def test_all_of_a_body_is_read(fields: dict[str, str], body: bytes) -> None:
             "its chunks are cut off or damaged",
         ),
         ({"Content-Length": "961"}, FEED, f"the body has {len(FEED)} of 961 bytes"),
+        (
+            {"Content-Length": "961", "Content-Encoding": "identity"},
+            FEED,
+            f"the body has {len(FEED)} of 961 bytes",
+        ),
     ],
 )
 def test_a_body_that_is_cut_is_an_error(fields: dict[str, str], body: bytes, why: str) -> None:
@@ -218,6 +223,24 @@ def test_a_body_that_is_cut_is_an_error(fields: dict[str, str], body: bytes, why
         text = reader.read()
     assert text
     assert decode(FEED).text.startswith(text)
+
+
+@each("coding", ["identity", "gzip", "br", "zstd"])
+def test_an_empty_body_that_has_a_length_is_cut(coding: str) -> None:
+    record = record_of([("Content-Encoding", coding), ("Content-Length", "961")], b"")
+    with pytest.raises(TruncatedBody, match="the body has 0 of 961 bytes"), open_record(record) as reader:
+        reader.read()
+
+
+@each("wbits", [-15, 15])
+def test_short_deflate_that_is_cut_is_no_text(wbits: int) -> None:
+    """It may have no control characters."""
+    engine = zlib.compressobj(wbits=wbits)
+    packed = engine.compress(FEED.decode("cp1251").encode()) + engine.flush()
+    for size in range(1, len(packed)):
+        record = record_of([("Content-Encoding", "deflate")], packed[:size])
+        with pytest.raises(TruncatedBody), open_record(record) as reader:
+            reader.read()
 
 
 def test_a_record_that_is_cut_off() -> None:

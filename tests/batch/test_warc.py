@@ -341,11 +341,22 @@ def test_a_chunk_size_that_is_no_number_is_told(size: bytes) -> None:
     ],
 )
 def test_a_body_that_is_shorter_than_its_content_length_is_told(length: bytes, error: str | None) -> None:
-    header = OK + b"text/xml\r\nContent-Length: " + length
-    (row,) = rows(archive(response(FEED, header)))
-    assert (row["body"], row["coding_error"]) == (FEED, error)
+    for field in (b"", b"\r\nContent-Encoding: identity", b"\r\nContent-Encoding: utf-8"):
+        header = OK + b"text/xml\r\nContent-Length: " + length + field
+        (row,) = rows(archive(response(FEED, header)))
+        assert (row["body"], row["coding_error"]) == (FEED, error)
     decoded = decode_batch(pa.RecordBatch.from_pylist([row], WARC_SCHEMA)).to_pylist()
     assert (decoded[0]["error_code"] is None) is (error is None)
+
+
+@pytest.mark.parametrize("coding", [b"identity", b"gzip", b"br"])
+def test_an_empty_body_that_has_a_length_is_told(coding: bytes) -> None:
+    header = OK + b"text/xml\r\nContent-Length: 7558\r\nContent-Encoding: " + coding
+    (row,) = rows(archive(response(b"", header)))
+    assert row["coding_error"] in (
+        "the body has 0 of 7,558 bytes",
+        "the body has br data that is cut off or damaged",
+    )
 
 
 def test_a_segment_of_a_body_is_told() -> None:
@@ -634,6 +645,17 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "deflate": zlib.compress,
     "bare deflate": lambda data: zlib.compress(data)[2:-4],
 }
+
+
+@pytest.mark.parametrize("coding", ["deflate", "bare deflate"])
+def test_short_packed_data_that_is_cut_is_never_text(coding: str) -> None:
+    """It may have no control characters."""
+    text = '<?xml version="1.0" encoding="ISO-8859-1"?><rss><title>Žižkov – přehled</title></rss>'
+    packed = PACKERS[coding](text.encode())
+    header = OK + b"text/xml\r\nContent-Encoding: deflate"
+    data = archive(*[response(packed[:size], header) for size in range(1, len(packed))])
+    decoded = [row for batch in decode_batches(read_warc(io.BytesIO(data))) for row in batch.to_pylist()]
+    assert [row["error_code"] for row in decoded] == ["coding-broken"] * (len(packed) - 1)
 
 
 @pytest.mark.parametrize("coding", PACKERS)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -733,6 +734,7 @@ PAGES = [
         (pa.binary(), pa.int32(), pa.string()),
         (pa.large_binary(), pa.float64(), pa.binary()),  # pandas writes statuses so where one is missing
         (pa.dictionary(pa.int32(), pa.binary()), pa.string(), pa.large_string()),
+        (pa.binary(), pa.decimal128(21, 2), pa.string()),
     ],
 )
 def test_conditions_choose_rows_of_a_parquet_file(
@@ -790,6 +792,15 @@ def test_a_condition_on_a_column_that_there_is_not_costs_the_file(
     done = run("p.parquet", "-o", "x", *options, "--where", "feed", "--where", where)
     assert (done.exit_code, names(here / "x")) == (2, [])
     assert f"p.parquet: no column {name!r} for --where {where}; there are id, body, link\n" in done.stderr
+
+
+@each("statuses", [[[200]], [True], [{"code": 200}], [datetime(2026, 1, 1, tzinfo=UTC)]], ids=str)
+def test_a_status_that_is_no_number_costs_the_file(statuses: list[object], here: Path) -> None:
+    columns = {"body": [PLAIN] * 2, "status": [*statuses, None]}
+    pq.write_table(pa.table(columns), "p.parquet")
+    assert run("p.parquet", "-o", "x", "--where", "xml").exit_code == 0
+    done = run("p.parquet", "-o", "x", "--where", "status=200")
+    assert (done.exit_code, "; pass numbers" in done.stderr) == (2, True)
 
 
 def test_a_condition_needs_no_other_column(here: Path) -> None:

@@ -30,6 +30,7 @@ from feedcharset.fetch.gunzip import (
     OverLimit,
     PieceStream,
     beginning,
+    is_deflate,
     words_of,
 )
 from feedcharset.fetch.urls import shown, without_userinfo
@@ -40,6 +41,8 @@ with needed("warcio", "warcio"):
     from warcio.recordloader import ArcWarcRecord
 
 __all__ = ["open_record"]
+
+_NOT_MODIFIED = str(HTTPStatus.NOT_MODIFIED.value)
 
 
 def open_record(record: ArcWarcRecord, **options: Unpack[ReaderOptions]) -> XmlReader:
@@ -92,12 +95,12 @@ class _Content(PieceStream):
         self._given = self._announced = 0
         stream = BufferedReader(PieceStream(self._raw))
         is_chunked = "chunked" in words and CHUNK_SIZE.match(stream.peek()) is not None
-        if not (codings or is_chunked) and http.get_statuscode() != str(HTTPStatus.NOT_MODIFIED.value):
-            length = announced_length({"Content-Length": http.get_header("Content-Length", "")})
-            self._announced = length or 0
         head, rest = beginning(chunk_reader(stream) if is_chunked else stream.read1)
         packed = PieceStream(rest, taken=head)
         is_packed = head != b"" and (head.startswith(GZIP_MAGIC) or not is_unpacked(head))
+        is_packed = is_packed or (codings == ["deflate"] and is_deflate(head))
+        if not (is_chunked or (codings and head) or http.get_statuscode() == _NOT_MODIFIED):
+            self._announced = announced_length({"Content-Length": http.get_header("Content-Length", "")}) or 0
         self._read: Callable[[int], bytes | None] = packed.read
         if codings in (["gzip"], ["deflate"]) and is_packed:
             pieces = iter(lambda: packed.read(GZIP_READ) or b"", b"")

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from functools import partial
 from itertools import groupby, takewhile
 from typing import Any, Literal, NamedTuple
@@ -235,11 +236,15 @@ def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.Reco
                 on_error(f"row group {number}, after {done} of {group.num_rows} rows: {reason}")
 
 
+_STATUSES = (int, float, Decimal, str, type(None))
+
+
 def _taken(batch: pa.RecordBatch, options: RunOptions) -> list[pa.RecordBatch]:
     """The rows that meet the conditions. Of XML files, the URL is the path.
 
     Raises:
         ValueError: a condition on a column that there is not.
+        TypeError: a column of another type.
     """
     wanted, there = all_of(options.where), batch.schema.names
     url = "path" if "path" in there and options.url not in there else options.url
@@ -255,9 +260,12 @@ def _taken(batch: pa.RecordBatch, options: RunOptions) -> list[pa.RecordBatch]:
     heads = (b"" if value is None else head_of(value[:HEAD_BYTES].to_pybytes()) for value in values)
     needed &= set(there)
     texts = (strings_of(batch[name] if name in needed else None, len(batch), name) for name in (url, media))
-    numbers = values_of(batch["status"] if "status" in there else pa.nulls(len(batch)))
+    numbers = list(values_of(batch["status"] if "status" in there else pa.nulls(len(batch))))
+    are_known = all(isinstance(one, _STATUSES) and not isinstance(one, bool) for one in numbers)
+    if "status" in needed and not are_known:
+        raise TypeError(f"status is {batch.schema.field('status').type}; pass numbers")
     # pandas writes numbers as floats where one is missing
-    statuses = [int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers]
+    statuses = [int(one) if isinstance(one, float | Decimal) and one == one // 1 else one for one in numbers]
     mask = [
         wanted(CrawlRow(url, status, content_type or "", None, head))
         for url, content_type, status, head in zip(*texts, statuses, heads, strict=True)

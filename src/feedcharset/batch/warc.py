@@ -23,7 +23,7 @@ from feedcharset.batch.row_decoder import BODY_LIMIT, IGNORED
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.fetch.framing import announced_length, chunk_reader
-from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, words_of
+from feedcharset.fetch.gunzip import CODINGS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, is_deflate, words_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
 from feedcharset.text.options import check_number
@@ -215,6 +215,7 @@ def _responses(
             if url is not None and url.startswith("<") and url.endswith(">"):
                 url = url[1:-1]  # as wget writes it, by WARC 1.0
             codings = http.get(b"transfer-encoding", ""), http.get(b"content-encoding", "")
+            coded = CODINGS.union(["chunked"]).intersection(words_of(",".join(codings)))
             body = read_whole(archive.read, max_bytes + 1 if any(codings) else HEAD_BYTES)
             document, cut = body, ""
             if len(body) <= max_bytes:
@@ -233,7 +234,7 @@ def _responses(
                 cut = f"the record {flaw}"
             elif is_whole and b"warc-segment-number" in fields:
                 cut = "the record is one of the segments of a body"
-            elif not any(codings) and status not in (None, HTTPStatus.NOT_MODIFIED):
+            elif (not coded or not body) and status not in (None, HTTPStatus.NOT_MODIFIED):
                 announced = announced_length({"Content-Length": http.get(b"content-length", "")}) or 0
                 if len(body) < min(announced, max_bytes + 1) and b"warc-truncated" not in fields:
                     cut = f"the body has {len(body):,} of {announced:,} bytes"
@@ -614,7 +615,8 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
                 what = f"other bytes follow the {coding} data{IGNORED}"
         except (OSError, BrokenGzip, HTTPException):
             what = f"the body has {coding} data that is cut off or damaged"
-        if what and coding != "chunked" and is_unpacked(body[:HEAD_BYTES]):
+        is_plain = is_unpacked(head := body[:HEAD_BYTES]) and not (coding == "deflate" and is_deflate(head))
+        if what and coding != "chunked" and is_plain:
             continue
         flaws += [what] if what else []
         body = b"".join(pieces)[: most + 1]

@@ -266,6 +266,16 @@ def gunzip(body: bytes, limits: Limits) -> tuple[bytes, BrokenGzip | None, bool]
     return b"".join(pieces), None, unpacker.has_rest
 
 
+def is_deflate(head: bytes) -> bool:
+    """Return True where zlib unpacks the beginning of a body. Bare deflate can begin with `<`, and has no
+    control character where it is short; text is what zlib cannot unpack."""
+    for container in (_ZLIB, _RAW):
+        with suppress(zlib.error):
+            if zlib.decompressobj(container).decompress(head, UNPACKED):
+                return True
+    return False
+
+
 def words_of(value: str) -> list[str]:
     """Return the words of a Content-Encoding field in lower case, without "identity"."""
     # RFC 9110 section 8.4.1.3: x-gzip is gzip

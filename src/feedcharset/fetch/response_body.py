@@ -9,9 +9,7 @@ from __future__ import annotations
 import functools
 import http.client
 import re
-import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -33,6 +31,7 @@ from feedcharset.fetch.gunzip import (
     OverLimit,
     PieceStream,
     beginning,
+    is_deflate,
     is_unfinished,
     refuse_coding,
     unknown_words,
@@ -356,11 +355,8 @@ def _checked(
 
 def _is_text(head: bytes, coding: str) -> bool:
     """Return True for the beginning of a body that nothing has packed: servers name codings that they have
-    not applied. The first byte of bare deflate can be `<`, too: text is what zlib cannot unpack."""
-    with suppress(zlib.error):
-        if coding == "deflate" and zlib.decompressobj(-zlib.MAX_WBITS).decompress(head, BODY_PIECE):
-            return False
-    return begins_as_text(head)
+    not applied."""
+    return begins_as_text(head) and not (coding == "deflate" and is_deflate(head))
 
 
 def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:

@@ -631,8 +631,8 @@ class MarkupRepairer(HeldText):
         return False
 
     def _spelt_section(self, start: int, section: str, found: str = "") -> str:
-        """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error; `found` is
-        what stands there, if it is something else."""
+        """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error; `found`
+        stands there, if it is something else."""
         if is_odd_comment(section):
             self._log.record("comment", "--->", "- -->", start + len(section) - len("--->"))
             return f"{section[: -len('-->')]} -->"
@@ -869,8 +869,8 @@ class MarkupRepairer(HeldText):
         return self._is_own_end_next(name, odd.end())
 
     def _is_own_end_next(self, name: str, index: int) -> bool:
-        """Return whether the end tag of an element follows its start tag, which ends at an index: before another
-        start tag of its name, unless it is an outline."""
+        """Return whether the end tag of an element follows its start tag, which ends at an index: before
+        another start tag of its name, unless it is an outline."""
         if not self._may_search(name):
             return False
         return self._ends_first(name, index) or (name == "outline" and bool(self._has_end_tag(name, index)))

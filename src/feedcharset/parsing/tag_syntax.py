@@ -20,7 +20,8 @@ _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font
 HTML = frozenset(_HTML.split())
 """Elements of HTML that messages and pages consist of."""
 
-_WITH_FLAGS = frozenset("audio button details dialog fieldset optgroup option select textarea video".split())
+_FLAGGED = """audio button details dialog fieldset optgroup option select textarea video"""
+_WITH_FLAGS = frozenset(_FLAGGED.split())
 """Others, whose attributes may all be without values."""
 
 FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
@@ -183,9 +184,10 @@ _VALUE_WITHOUT_EQUALS = lazy_pattern(
 _QUOTED_NEXT = lazy_pattern(r"""(?=(["'])(?!\s)[^=<>"']*+\1[\s/>])""")
 """The same directly behind the name, in tags that may be text."""
 _BARE = lazy_pattern(
-    r"""(?:[^ \t\r\n<>"'/]|/(?!>)|(?<![\s=])'(?![A-Za-z][-.:\w]*+=)(?=[^\s/>"]))*+(?:(?P<unopened>(?:[ \t\r\n]++[^=<>"'\s]++)*+)["'](?=[\s/>]))?+"""
+    r"""(?:[^ \t\r\n<>"'/]|/(?!>)|(?<![\s=])'(?![A-Za-z][-.:\w]*+=)(?=[^\s/>"]))*+"""
+    r"""(?:(?P<unopened>(?:[ \t\r\n]++[^=<>"'\s]++)*+)["'](?=[\s/>]))?+"""
 )
-"""A value without quotation marks, or without the first one."""
+"""A value without quotation marks, or without the first one: `it's`, `f('x')`."""
 ANGLE = lazy_pattern("[<>]")
 _TEXT_UP_TO_ANGLE = lazy_pattern(
     r"""(?<=["'])(?=[^=<>]*+(?<!["'/])>)(?![^<>]*?\s(?:async|checked|crossorigin|defer|disabled|hidden|selected)\b)"""
