@@ -73,7 +73,7 @@ class OpenElement:
     """An open element, and what the tags do that were seen in it."""
 
     __slots__ = (
-        *("bound", "depth", "headings", "holds_items", "in_feed", "inner"),
+        *("bound", "depth", "headings", "holds_items", "in_feed", "in_text", "inner"),
         *("known", "local", "name", "parent", "root"),
     )
 
@@ -87,6 +87,8 @@ class OpenElement:
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.in_feed: bool = parent.in_feed if parent and parent.depth else self.local in HOLD_ITEMS
         """The root is that of a feed, or the channel."""
+        self.in_text: bool = self.in_feed and (is_text(name) or (parent is not None and parent.in_text))
+        """It is text of a feed, or in one."""
         self.root: str = parent.root if parent and parent.depth else name
         """The name of the root."""
         self.headings: frozenset[str] = frozenset()

@@ -98,6 +98,7 @@ from feedcharset.parsing.tag_syntax import (
     is_text,
     is_whole_section,
     local_name,
+    may_be_word,
     misspelt,
     read_bare_name,
     read_start_tag,
@@ -473,6 +474,7 @@ class MarkupRepairer(HeldText):
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
         is_odd = around_field(name, element) or may_be_first(name, element)
+        is_odd = is_odd or (element.in_text and may_be_word(token))
         if is_odd or misspelt(name, element.in_feed) or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
@@ -649,6 +651,9 @@ class MarkupRepairer(HeldText):
         `/>` if `empty`."""
         element = self._open
         original = self._text[start:end]
+        if element.in_text and tag == original and may_be_word(tag) and self._is_word(name, end):
+            self._record("less-than", f"<{name}", "<", start)
+            return StepResult(end, f"&#60;{name}>")
         if empty and not element.depth and self._what_follows(end, name, frozenset()):
             empty, tag = False, f"{tag[:-2]}>"
         is_odd = misspelt(name, element.in_feed) != ""
@@ -860,6 +865,14 @@ class MarkupRepairer(HeldText):
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
             return StepResult(start + 1)
         return self._less_than(start, begin[0])
+
+    def _is_word(self, name: str, end: int) -> bool:
+        """Return whether a start tag, which ends at an index, is a word in a text of a feed: that has an end,
+        and no such element has one."""
+        text = next(element.name for element in self._open.up() if is_text(element.name))
+        if not (self._may_search(name) and self._first_of((f"</{text}",), end)):
+            return False
+        return not self._first_of((f"</{name}",), end)
 
     def _is_odd_tag(self, odd: re.Match[str]) -> bool:
         """Return whether what matches ODD_START_TAG is a tag, and no text."""

@@ -20,9 +20,16 @@ _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font
 HTML = frozenset(_HTML.split())
 """Elements of HTML that messages and pages consist of."""
 
+_OTHERS_OF_HTML = """acronym address applet area article aside base basefont bdi bdo bgsound blink canvas
+    caption col colgroup data datalist del dfn dir embed figcaption figure footer frame
+    frameset header hgroup keygen label legend main map mark marquee menu meter nav
+    noframes object output param picture plaintext progress rp rt ruby search section slot
+    source spacer summary svg template time track wbr xmp"""
 _FLAGGED = """audio button details dialog fieldset optgroup option select textarea video"""
 _WITH_FLAGS = frozenset(_FLAGGED.split())
 """Others, whose attributes may all be without values."""
+
+_ALL_HTML = HTML.union(_WITH_FLAGS, _OTHERS_OF_HTML.split())
 
 FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
 """The local names of the roots of feeds, in lower case."""
@@ -146,6 +153,9 @@ TAG_NAME = (
 )
 """A name in a tag. U+FFFD, which stands for what was no character, ends it before an attribute, and where
 nothing of a name follows."""
+
+_WORD = lazy_pattern(r"(?a:[A-Za-z][\w.-]*+)(?<!-)|[^\W\d_a-zA-Z][^\WA-Za-z]*+")
+"""A name that may be a word in angle brackets."""
 
 _RUN_BEGINS = f"(?<!{XML_SPACE})"
 """Not within white space: to search from each character of a run to its end would take quadratic time."""
@@ -466,6 +476,15 @@ def is_of_feeds(name: str) -> bool:
 def is_text(name: str) -> bool:
     """Return whether there is only text in elements of this name."""
     return local_name(name) in NEVER_NESTED and name != "media:content"
+
+
+def may_be_word(tag: str) -> bool:
+    """Return whether a start tag within the grammar may be a word in a text: `Enter <username>`. A name with
+    letters of a to z and others is a damaged one."""
+    name = tag[1:-1]
+    if not _WORD.fullmatch(name):
+        return False
+    return not (name.lower() in _ALL_HTML or is_of_feeds(name))
 
 
 def is_resource(name: str) -> bool:

@@ -255,19 +255,14 @@ def _is_misread(found: str, meant: str) -> bool:
 
 
 def _is_odd_in_capitals(run: str, edit: Edit) -> bool:
-    """Return True for what would be one small or rare letter behind two capitals: `NESCAFÉ®`, `SOCIÉTÉ¹`,
-    `MANHÃ E`; but not where signs, Greek and Cyrillic letters are so (`TGFβ`)."""
+    """Return True for what would be one small or rare Latin letter behind two capitals: `NESCAFÉ®`,
+    `SOCIÉTÉ¹`, `MANHÃ E`."""
     before, text = run[max(0, edit.start - 2) : edit.start], edit.text
-    if len(text) != 1 or text == "ß" or (text.isupper() and text < "\u0180"):
+    if len(text) != 1 or text > "\u036f" or text == "ß" or category(text) not in ("Ll", "Lm", "Lu", "Sk"):
         return False
-    capital = run[edit.start]
-    return (
-        len(before) == 2
-        and before.isalpha()
-        and before.isupper()
-        and capital.isupper()
-        and capital not in "ÂÎÏÐÑ"
-    )
+    is_usual = text.isupper() and (text < "\u0180" or text in "ƏƠƯȘȚ")
+    is_behind = len(before) == 2 and before.isalpha() and before.isupper()
+    return is_behind and not is_usual and run[edit.start].isupper()
 
 
 def _fixed(run: str) -> str:
@@ -320,7 +315,7 @@ _SIGNS = (
 """`5 Å³`, `délka×šířka`, `Ø½″`: signs that are no letters where no word has these, of Lithuanian, Hebrew or
 Arabic."""
 _WORD_OF_NORWEGIAN = lazy_pattern("Å(?= [^\\W\\d_])")
-_BESIDE_CARON = lazy_pattern("[čďěňřšťžāēģīķļņūąęėįųćđśźłńĺŕČĎĚŇŘŤŽĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹŔ]")
+_BESIDE_CARON = lazy_pattern("[čďěňřšťžýāēģīķļņūąęėįųćđśźłńĺľŕČĎĚŇŘŤŽÝĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹĽŔ]")
 """Letters of the languages that have `Š`."""
 _STAND_IN = "\ue000"
 _FOOTNOTE = lazy_pattern("Ä²|[Æ-Í][¹²³]|[Ç-Í]°|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
