@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from support import command_line
+from support.each import each
 
 from feedcharset.cli import terminal
 from feedcharset.cli.repair import refusal
@@ -71,6 +72,24 @@ def test_cesu8_and_mojibake(tmp_path: Path) -> None:
     (tmp_path / "old").write_bytes(b"\xed\xa0\xbd\xed\xb8\x80 " + "itâ€™s".encode())
     assert call("--cesu8", "join", "--mojibake", "fix", tmp_path / "old", "-o", tmp_path / "new") == 0
     assert (tmp_path / "new").read_text(encoding="utf-8") == "😀 it’s"
+
+
+@each(
+    ("text", "changes"),
+    [
+        ("blÃ¥\n", ["column 3 (byte 2): Ã¥ became å"]),
+        ("SÃ¥ mye;blÃ¥ x\n", ["column 2 (byte 1): Ã¥ became å", "column 11 (byte 12): Ã¥ became å"]),
+        ("<a>blÃ¥</a>\n", ["column 6 (byte 5): Ã¥ became å"]),
+        ("x;donâ€™t blÃ¥\n", ["column 6 (byte 5): â€™ became ’", "column 13 (byte 17): Ã¥ became å"]),
+    ],
+)
+def test_a_report_of_mojibake(
+    text: str, changes: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What stands before a change in its line is evidence, too."""
+    (tmp_path / "old").write_text(text, encoding="utf-8")
+    assert call("--mojibake", "fix", "--report", tmp_path / "old", "-o", tmp_path / "new") == 0
+    assert capsys.readouterr().err.splitlines()[1:] == [f"line 1, {change}" for change in changes]
 
 
 def test_report(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

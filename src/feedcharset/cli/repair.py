@@ -614,6 +614,10 @@ def refusal(data: bytes) -> str | None:
     return None
 
 
+_RUN_SHOWN = 400
+"""Characters before a change, and bytes from it on, from which it is found what it became."""
+
+
 class _Places:
     """Where the changes are: line, column, what stood there and what it became.
 
@@ -648,7 +652,8 @@ class _Places:
                 before = self._kept[:at].decode("utf-8", "surrogateescape")
                 position.advance(before if self._base else before.removeprefix("\ufeff"))
                 first = max(at - BEFORE_CHANCE, 0)
-                before, after = self._change(self._kept[at : at + 400], self._kept[first:at])
+                line = before[-_RUN_SHOWN:].rpartition("\n")[2].rpartition(">")[2]
+                before, after = self._change(self._kept[at : at + _RUN_SHOWN], self._kept[first:at], line)
                 place = f"line {position.line}, column {position.column} (byte {self._skipped + offset})"
                 self.lines.append((offset, f"{place}: {visible(before)} became {visible(after)}"))
         cut = len(self._kept) - self.KEPT
@@ -660,12 +665,18 @@ class _Places:
             self._kept = self._kept[cut:]
             self._base += cut
 
-    def _change(self, data: bytes, before: bytes) -> tuple[str, str]:
+    def _change(self, data: bytes, before: bytes, line: str) -> tuple[str, str]:
+        """What stood there and what it became: `line` is the text before `data`, from which mojibake is
+        known."""
         options = self._options
         text = data.decode("utf-8", "surrogateescape")
         if not 0xDC80 <= ord(text[0]) <= 0xDCFF and (0, len(text[0].encode())) not in by_chance(data, before):
-            first = next(iter(fix_run(text.partition("<")[0].partition("\n")[0])), None)
-            return (text[: first.end], first.text) if first and not first.start else (text[:8], "...")
+            run = text.partition("<")[0].partition("\n")[0]
+            for known in (line, ""):
+                for edit in fix_run(known + run):
+                    if edit.start == len(known):
+                        return run[: edit.end - edit.start], edit.text
+            return run[:8], "..."
         size = 1
         if repaired_bytes(data[:6], cesu8=options.cesu8).repairs.kinds == (("cesu-8", 1),):
             size = 6
