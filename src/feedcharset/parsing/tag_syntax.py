@@ -154,7 +154,7 @@ TAG_NAME = (
 """A name in a tag. U+FFFD, which stands for what was no character, ends it before an attribute, and where
 nothing of a name follows."""
 
-_WORD = lazy_pattern(r"(?a:[A-Za-z][\w.-]*+)(?<!-)|[^\W\d_a-zA-Z][^\WA-Za-z]*+")
+_IN_ANGLES = lazy_pattern(r"(?a:[A-Za-z][\w.-]*+)(?<!-)|[^\W\d_a-zA-Z][^\WA-Za-z]*+")
 """A name that may be a word in angle brackets."""
 
 _RUN_BEGINS = f"(?<!{XML_SPACE})"
@@ -482,7 +482,7 @@ def may_be_word(tag: str) -> bool:
     """Return whether a start tag within the grammar may be a word in a text: `Enter <username>`. A name with
     letters of a to z and others is a damaged one."""
     name = tag[1:-1]
-    if not _WORD.fullmatch(name):
+    if not _IN_ANGLES.fullmatch(name):
         return False
     return not (name.lower() in _ALL_HTML or is_of_feeds(name))
 
