@@ -157,9 +157,11 @@ def test_a_document_behind_binary_data_is_one(noise: bytes, document: bytes) -> 
 def test_a_second_document_is_reported() -> None:
     body = b"<feed><title>a</title></feed>\n<?xml version='1.0'?><feed><title>b</title></feed>"
     with XmlReader(body) as reader:
-        assert parse(reader).xpath("//title/text()") == ["a"]
-    (entry,) = reader.recovered
-    assert (entry.kind, entry.line) == ("markup", 2)
+        tree = parse(reader)
+    assert tree.xpath("//title/text()") == ["a"]
+    places = [(entry.kind, entry.line, entry.column) for entry in reader.recovered]
+    assert places == [("declaration", 2, 1), ("markup", 2, 22)]
+    assert etree.tostring(etree.fromstring(etree.tostring(tree))) == etree.tostring(tree)
 
 
 @each("row", BEHIND_DEBRIS, ids=lambda row: row.id)

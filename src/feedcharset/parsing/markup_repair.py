@@ -66,6 +66,7 @@ from feedcharset.parsing.tag_syntax import (
     COMMENTED_TAG,
     CUT_ATTRIBUTE,
     CUT_MARKUP,
+    DECLARATION_BEHIND,
     END_OUTSIDE_GRAMMAR,
     END_TAG,
     ENDED,
@@ -729,6 +730,8 @@ class MarkupRepairer(HeldText):
                 self._record("end-tag", found, "", start)
                 closed = self._close(ended - 1, start) if follows == "element" else ""
                 return StepResult(end, closed + "\n" * found.count("\n"))
+            if self._text[end : end + FAR_END].lstrip().startswith("<?xml"):
+                self._need(self._text.index("<?xml", end) + WINDOW)
             self._state = "off"
         if not ended:
             self._record("end-tag", found, "", start)
@@ -739,6 +742,9 @@ class MarkupRepairer(HeldText):
         if became != found:
             self._record("end-tag", found, became, start)
         repaired = closed + became if closed or became != found else None
+        if self._state == "off" and (behind := DECLARATION_BEHIND.match(self._text, end)):
+            self._record("declaration", behind[0].strip(), "", behind.end() - len(behind[0].lstrip()))
+            return StepResult(behind.end(), closed + became + "\n" * behind[0].count("\n"))
         return StepResult(end, repaired, "everywhere")
 
     def _pop(self) -> str:
