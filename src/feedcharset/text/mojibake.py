@@ -261,7 +261,9 @@ def _is_odd_in_capitals(run: str, edit: Edit) -> bool:
     if len(text) != 1 or text > "\u036f" or text == "ß" or category(text) not in ("Ll", "Lm", "Lu", "Sk"):
         return False
     is_usual = text.isupper() and (text < "\u0180" or text in "ƏƠƯȘȚ")
-    is_behind = len(before) == 2 and before.isalpha() and before.isupper()
+    is_behind = before.isalpha() and before.isupper() and len(before) == 2
+    if not is_behind and before[-1:].isupper() and edit.end == edit.start + 1:  # `ĐÃ XÓA`
+        is_behind = next(filter(str.isalpha, run[edit.end : edit.end + 8]), "").isupper()
     return is_behind and not is_usual and run[edit.start].isupper()
 
 
@@ -279,6 +281,10 @@ def _fixed(run: str) -> str:
 
 def _fixed_with_spaces(run: str) -> str:
     fixed = _fix_encoding()(run)
+    if _MAY_BE_LOST.search(run) and fixed.count("\ufffd") > run.count("\ufffd"):
+        # `oublié ?` is read as a sequence that has lost a byte. A word alone is not.
+        words = ((word, _fix_encoding()(word)) for word in _WORD_ENDS.split(run))
+        fixed = "".join(old if "\ufffd" in new and _MAY_BE_LOST.search(old) else new for old, new in words)
     if len(_ODD_IN_WORD.findall(fixed)) > len(_ODD_IN_WORD.findall(run)):
         # `l’école;cafÃ©` is MacRoman as a whole: `lՎcole;caf̩`. Each word of it is in its own page.
         fixed = "".join(map(_fix_encoding(), _WORD_ENDS.split(run)))
@@ -308,13 +314,14 @@ ROW_CHARACTERS = "\x80-\u0491\u2013-\u25ca\udc80-\udcff\uf8ff\ufb01\ufb02\ufffd"
 a row ends before them, so that ftfy is not asked about each text in Chinese with `……` in it."""
 
 _NO_LETTERS = (
-    (lazy_pattern("Å[²³](?<![A-Za-z\x80-\uffff]..)(?![A-Za-z])"), lazy_pattern("[A-Za-z][ųŲ]")),
+    (lazy_pattern("Å[²³±°•](?<![A-Za-z\x80-\uffff]..)(?![A-Za-z])"), lazy_pattern("[A-Za-z][ųŲ]")),
+    (lazy_pattern("√.(?<![^\\W\\d_]..)(?![^\\W\\d_])"), lazy_pattern("[A-Za-z][à-ÿ]|[à-ÿ][A-Za-z]")),
     (lazy_pattern("×"), lazy_pattern("[א-ת]{2}")),
     (lazy_pattern("Ø"), lazy_pattern("[\u0600-\u06ff]{2}")),
 )
-"""`5 Å³`, `délka×šířka`, `Ø½″`: signs that are no letters where no word has these, of Lithuanian, Hebrew or
-Arabic."""
-_WORD_OF_NORWEGIAN = lazy_pattern("Å(?= [^\\W\\d_])")
+"""`5 Å³`, `√±2`, `délka×šířka`, `Ø½″`: signs that are no letters where no word has these, of Lithuanian,
+Hebrew or Arabic."""
+_WORD_OF_NORWEGIAN = lazy_pattern("Å(?= [\\w%])")
 _BESIDE_CARON = lazy_pattern("[čďěňřšťžýāēģīķļņūąęėįųćđśźłńĺľŕČĎĚŇŘŤŽÝĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹĽŔ]")
 """Letters of the languages that have `Š`."""
 _STAND_IN = "\ue000"
@@ -327,6 +334,7 @@ is no mojibake."""
 
 _ODD_IN_WORD = lazy_pattern("(?<=[A-Za-z])[\u0300-\u1dff](?<![\u060c\u061b\u061f\u066a\u0964\u05be\u05f4])")
 """A mark, or a letter of another script, behind a Latin letter; signs such as the Arabic comma are none."""
+_MAY_BE_LOST = lazy_pattern("[^\0-\x7f][?]")
 _WORD_ENDS = lazy_pattern('([ \t\r\n;,:.|"]+)')
 _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
