@@ -195,6 +195,8 @@ def _spelt(found: str, entities: Entities) -> tuple[str, tuple[str, str, str] | 
             return char if char > "\x7f" else f"&#{ord(char)};", ("reference", found, char)
     if name in _PREDEFINED:
         return _PREDEFINED[name], None
+    if name in entities.external:  # behind an error libxml2 reads references to others as nothing, too
+        return "", ("markup", f"Entity '{name}' is external, and was not loaded", "")
     if entities.names is None or name in entities.names:
         return entities.characters.get(found, found), None
     from html.entities import html5  # a table of 2,231 names that most feeds never need
@@ -244,6 +246,8 @@ _REFERENCE_WITHIN = lazy_pattern(rf"&(?:\#0*+38;|\#x0*+26;)?+({XML_NAME});")
 """A reference to an entity in the value of another one, also as `&#38;name;`, which is one when the value is
 read."""
 _CHARACTER_REFERENCE = lazy_pattern("(&#(?:[0-9]++|x[0-9a-fA-F]++);)")
+_PREFIX = lazy_pattern(rf"((?:</?+|{XML_SPACE})[^\s<>&\"'=:]++):")
+"""A prefix in a tag, which what is around the reference may bind; also a word with a colon."""
 _NO_TAG = lazy_pattern(rf"(?!/?+[{NAME_START}][^<>]*+>)")
 """Behind a `<` that begins no tag, also none outside of the grammar."""
 
@@ -315,15 +319,21 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
     names = frozenset(token["name"] for token in tokens if token["name"])
     declared = names if all(re.fullmatch(_ENTITY_NAME, name) for name in names) else None
     characters = {} if "%" in repaired else _single_characters(repaired)
-    external = [token["name"] for token in tokens if token["name"] and _EXTERNAL.match(repaired, token.end())]
-    return repaired, Entities(declared, characters, frozenset(external))
+    return repaired, Entities(declared, characters, _external(repaired, tokens))
+
+
+def _external(text: str, tokens: list[re.Match[str]]) -> frozenset[str]:
+    """Return the names of entities that are in other documents; the first declaration of a name binds."""
+    first = {token["name"]: token for token in reversed(tokens) if token["name"]}
+    return frozenset(name for name, token in first.items() if _EXTERNAL.match(text, token.end()))
 
 
 def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
     """Return the declaration at text[start:end] with the values of its entities repaired, and what was
     repaired."""
     records: list[_Repair] = []
-    declared = Entities(frozenset(token["name"] for token, _ in _tokens(text[:end], start) if token["name"]))
+    tokens = [token for token, _ in _tokens(text[:end], start) if token["name"]]
+    declared = Entities(frozenset(token["name"] for token in tokens), external=_external(text, tokens))
     pieces: list[str] = []
     done = start
     for _, token in _values(text[:end], start):
@@ -364,13 +374,35 @@ def _value(literal: str, entities: Entities, records: list[_Repair], start: int)
                 written = written.replace("&#38;", "&#38;#38;").replace("&#60;", "&#38;#60;")
             is_fault = not is_section or (units[first] == "&" and (is_bare or found[0][1] == "#"))
             if repair and is_fault and (is_bare or found[0] != "&"):
-                kind, _, became = repair
-                shown = units[first] if kind == "ampersand" else "".join(units[first:last])
+                kind, shown, became = repair
+                if kind != "markup":
+                    shown = units[first] if kind == "ampersand" else "".join(units[first:last])
                 found_at.setdefault((kind, shown, became), []).append(places[first])
                 pieces += *units[done:first], written
                 done = last
+    value = "".join([*pieces[1:], *units[done:]])
+    content = _CHARACTER_REFERENCE.sub(lambda one: character(one[0]) or one[0], value)
+    if "<" in content and not _is_content(content):
+        # An error in what it refers to would make all later references nothing.
+        written = _CHARACTER_REFERENCE.sub(lambda one: "<" if character(one[0]) == "<" else one[0], value)
+        value = written.replace("<", "&#38;#60;")
+        first = next(at for at, unit in enumerate(units) if unit == "<" or character(unit) == "<")
+        found_at.setdefault(("less-than", units[first], "<"), []).append(places[first])
     records += [(*repair, places[0], len(places)) for repair, places in found_at.items()]
-    return "".join([*pieces, *units[done:], literal[-1]])
+    return f"{literal[0]}{value}{literal[-1]}"
+
+
+def _is_content(text: str) -> bool:
+    """Return whether the value of an entity, without its references, is within the grammar (§4.3.2)."""
+    text = _PREFIX.sub(r"\1_", _REFERENCE_WITHIN.sub(" ", text))
+    with suppress(UnicodeError):
+        try:
+            etree.fromstring(
+                f"<x>{text}</x>".encode(), etree.XMLParser(**safe_options(recover=False, huge=True))
+            )
+        except etree.XMLSyntaxError:
+            return False
+    return True
 
 
 def _without_loops(declaration: str) -> tuple[str, list[str]]:
