@@ -218,7 +218,7 @@ def fix_run(run: str) -> list[Edit]:
         for one in edits
         if not (_is_misread(run[one.start : one.end], one.text) or _is_odd_in_capitals(run, one))
     ]
-    for sign, words in _NO_LETTERS:
+    for sign, words in _KEPT_SIGNS:
         if not words.search(fixed):
             edits = [one for one in edits if not sign.match(run, one.start)]
     opened = _MARK_ALONE.search(run) if edits else None
@@ -313,7 +313,7 @@ ROW_CHARACTERS = "\x80-\u0491\u2013-\u25ca\udc80-\udcff\uf8ff\ufb01\ufb02\ufffd"
 """What ftfy's pages and pairs have, and undecodable bytes. Other characters, such as Han, are in no sequence:
 a row ends before them, so that ftfy is not asked about each text in Chinese with `……` in it."""
 
-_NO_LETTERS = (
+_KEPT_SIGNS = (
     (lazy_pattern("Å[²³±°•](?<![A-Za-z\x80-\uffff]..)(?![A-Za-z])"), lazy_pattern("[A-Za-z][ųŲ]")),
     (lazy_pattern("√.(?<![^\\W\\d_]..)(?![^\\W\\d_])"), lazy_pattern("[A-Za-z][à-ÿ]|[à-ÿ][A-Za-z]")),
     (lazy_pattern("×"), lazy_pattern("[א-ת]{2}")),
