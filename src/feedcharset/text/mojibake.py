@@ -315,7 +315,7 @@ a row ends before them, so that ftfy is not asked about each text in Chinese wit
 
 _KEPT_SIGNS = (
     (lazy_pattern("Å[²³±°•](?<![A-Za-z\x80-\uffff]..)(?![A-Za-z])"), lazy_pattern("[A-Za-z][ųŲ]")),
-    (lazy_pattern("√.(?<![^\\W\\d_]..)(?![^\\W\\d_])"), lazy_pattern("[A-Za-z][à-ÿ]|[à-ÿ][A-Za-z]")),
+    (lazy_pattern("√[±≤≥≠∞](?<![^\\W\\d_]..)(?![^\\W\\d_])"), lazy_pattern("[A-Za-z][à-ÿ]|[à-ÿ][A-Za-z]")),
     (lazy_pattern("×"), lazy_pattern("[א-ת]{2}")),
     (lazy_pattern("Ø"), lazy_pattern("[\u0600-\u06ff]{2}")),
 )
