@@ -654,7 +654,7 @@ class MarkupRepairer(HeldText):
         original = self._text[start:end]
         if element.in_text and tag == original and may_be_word(tag) and self._is_word(name, end):
             self._record("less-than", f"<{name}", "<", start)
-            return StepResult(end, f"&#60;{name}>")
+            return StepResult(end, f"&#60;{tag[1:]}")
         if empty and not element.depth and self._what_follows(end, name, frozenset()):
             empty, tag = False, f"{tag[:-2]}>"
         is_odd = misspelt(name, element.in_feed) != ""

@@ -484,7 +484,7 @@ def is_text(name: str) -> bool:
 def may_be_word(tag: str) -> bool:
     """Return whether a start tag within the grammar may be a word in a text: `Enter <username>`. A name with
     letters of a to z and others is a damaged one."""
-    name = tag[1:-1]
+    name = tag[1:-1].rstrip(" \t\r\n")
     if not _IN_ANGLES.fullmatch(name):
         return False
     return not (name.lower() in _ALL_HTML or is_of_feeds(name))
