@@ -50,12 +50,10 @@ class FeedcharsetMiddleware:
         refuse_coding(response, response.body, without_userinfo(response.url), "Scrapy")
         text, resolution, repairs = decode_body(response.body, content_type, MAX_BYTES, response.url)
         request.meta.update(feedcharset=resolution, feedcharset_repairs=repairs)
-        is_xhtml = resolution.facts.media_type == "application/xhtml+xml" and isinstance(
-            response, HtmlResponse
-        )
+        is_xhtml = resolution.facts.media_type == "application/xhtml+xml"
         is_page = is_xhtml and not is_feed_head(head_of(response.body), content_type)
         return response.replace(
-            cls=HtmlResponse if is_page else XmlResponse,
+            cls=HtmlResponse if is_page and isinstance(response, HtmlResponse) else XmlResponse,
             body=text.encode("utf-8", "replace"),
             encoding="utf-8",
             flags=[*response.flags, f"feedcharset:{resolution.encoding}"],

@@ -59,8 +59,8 @@ def open_record(record: ArcWarcRecord, **options: Unpack[ReaderOptions]) -> XmlR
 
     Raises:
         FetchError: the content is compressed in another way; `read_warc` reads that.
-        TruncatedBody: it ends before its end, in a record without a WARC-Truncated, or what it
-            is packed in is damaged; raised when the reader gets there, with what came before in `.partial`.
+        TruncatedBody: the content is cut off, or its chunks, gzip or deflate data are damaged, in a record
+            without a WARC-Truncated; raised when the reader gets there, with what came before in `.partial`.
         TooLarge: it grows more than 1,000:1.
 
     Also what `XmlReader` raises.
@@ -97,8 +97,8 @@ class _Content(PieceStream):
         is_chunked = "chunked" in words and CHUNK_SIZE.match(stream.peek()) is not None
         head, rest = beginning(chunk_reader(stream) if is_chunked else stream.read1)
         packed = PieceStream(rest, taken=head)
-        is_packed = head != b"" and (head.startswith(GZIP_MAGIC) or not is_unpacked(head))
-        is_packed = is_packed or (codings == ["deflate"] and is_deflate(head))
+        is_packed = head.startswith(GZIP_MAGIC) or (codings == ["deflate"] and is_deflate(head))
+        is_packed = is_packed or (head != b"" and not is_unpacked(head))
         if not (is_chunked or (codings and head) or http.get_statuscode() == _NOT_MODIFIED):
             self._announced = announced_length({"Content-Length": http.get_header("Content-Length", "")}) or 0
         self._read: Callable[[int], bytes | None] = packed.read

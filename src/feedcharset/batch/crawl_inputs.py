@@ -237,6 +237,7 @@ def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.Reco
 
 
 _STATUSES = (int, float, Decimal, str, type(None))
+"""What a status may be."""
 
 
 def _taken(batch: pa.RecordBatch, options: RunOptions) -> list[pa.RecordBatch]:

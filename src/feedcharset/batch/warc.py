@@ -615,8 +615,13 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
                 what = f"other bytes follow the {coding} data{IGNORED}"
         except (OSError, BrokenGzip, HTTPException):
             what = f"the body has {coding} data that is cut off or damaged"
-        is_plain = is_unpacked(head := body[:HEAD_BYTES]) and not (coding == "deflate" and is_deflate(head))
-        if what and coding != "chunked" and is_plain:
+        head = body[:HEAD_BYTES]
+        if (
+            what
+            and coding != "chunked"
+            and is_unpacked(head)
+            and not (coding == "deflate" and is_deflate(head))
+        ):
             continue
         flaws += [what] if what else []
         body = b"".join(pieces)[: most + 1]

@@ -26,10 +26,10 @@ _OTHERS_OF_HTML = """acronym address applet area article aside base basefont bdi
     noframes object output param picture plaintext progress rp rt ruby search section slot
     source spacer summary svg template time track wbr xmp"""
 _FLAGGED = """audio button details dialog fieldset optgroup option select textarea video"""
-_WITH_FLAGS = frozenset(_FLAGGED.split())
-"""Others, whose attributes may all be without values."""
+_MAY_HAVE_FLAGS = HTML.union(_FLAGGED.split())
+"""Elements of HTML whose attributes may all be without values."""
 
-_ALL_HTML = HTML.union(_WITH_FLAGS, _OTHERS_OF_HTML.split())
+_ALL_HTML = _MAY_HAVE_FLAGS.union(_OTHERS_OF_HTML.split())
 
 FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
 """The local names of the roots of feeds, in lower case."""
@@ -410,7 +410,7 @@ def read_start_tag(
     attributes = _Attributes(
         text, name[0], name.end(), stop, has_end, is_root=is_root, is_expected=is_expected
     )
-    is_html = name[0].lower() in HTML | _WITH_FLAGS
+    is_html = name[0].lower() in _MAY_HAVE_FLAGS
     found, end = attributes.found, attributes.end
     begun, count = attributes.run
     empty = attributes.empty
@@ -578,7 +578,7 @@ class _Attributes:
             slash = index < end < self._stop and self._text[end] == "/" and (is_address or not self._is_root)
             if slash and self._is_followed(end + len("/>")):
                 self.end = end + 1
-                end += is_address
+                end = self.end if is_address else end
             return f'"{self._text[index:end]}"' if end < len(self._text) else ""
         close = self._text.find(mark, index + 1, self._stop)
         value = self._text[index + 1 : close]

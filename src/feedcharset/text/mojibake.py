@@ -87,14 +87,14 @@ class MojibakeFixer:
         start, doubtful, last = 0, -1, 0
         if self._is_markup is None:
             start = len(held) - len(held.lstrip("\ufeff \t\r\n"))
-            is_bom = held.startswith(_MISREAD_BOM, start)
-            if is_bom:
+            blank = held[:start]
+            if held.startswith(_MISREAD_BOM, start):
                 edits.append(Edit(start, start + len(_MISREAD_BOM), ""))
                 start += len(_MISREAD_BOM)
             begun = held[start : start + 5].lower()
             if not final and (_XML_BEGUN.startswith(begun) or _MISREAD_BOM.startswith(begun)):
                 self._held = held[start:]
-                return Fixed(held[: start - len(_MISREAD_BOM) * is_bom], start, tuple(edits))
+                return Fixed(blank, start, tuple(edits))
             self._is_markup = _IS_MARKUP.match(held, start) is not None
         while start < len(held):
             if doubtful < start:  # what stands before it is clean
@@ -255,8 +255,8 @@ def _is_misread(found: str, meant: str) -> bool:
 
 
 def _is_odd_in_capitals(run: str, edit: Edit) -> bool:
-    """Return True for what would be one small or rare Latin letter behind two capitals: `NESCAFÉ®`,
-    `SOCIÉTÉ¹`, `MANHÃ E`."""
+    """Return True for what would be one small or rare Latin letter behind two capitals, or between others:
+    `NESCAFÉ®`, `SOCIÉTÉ¹`, `MANHÃ E`."""
     before, text = run[max(0, edit.start - 2) : edit.start], edit.text
     if len(text) != 1 or text > "\u036f" or text == "ß" or category(text) not in ("Ll", "Lm", "Lu", "Sk"):
         return False
@@ -325,6 +325,7 @@ _WORD_OF_NORWEGIAN = lazy_pattern("Å(?= [\\w%])")
 _BESIDE_CARON = lazy_pattern("[čďěňřšťžýāēģīķļņūąęėįųćđśźłńĺľŕČĎĚŇŘŤŽÝĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹĽŔ]")
 """Letters of the languages that have `Š`."""
 _STAND_IN = "\ue000"
+"""It is in no sequence of any page."""
 _FOOTNOTE = lazy_pattern("Ä²|[Æ-Í][¹²³]|[Ç-Í]°|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
 _CLOSED = lazy_pattern("[\xc2-\xdf](?:[’“”«»‹›](?:(?<=[A-Z]{2}..)|(?<=[‘“”„«»‹›]..))|‘(?<=‚..))")
 _MARK_ALONE = lazy_pattern("[‘“”„‚«»‹›](?<![\x80-\uffff].)")
