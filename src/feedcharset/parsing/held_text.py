@@ -143,8 +143,8 @@ class OpenElement:
             return True
         if is_resource(self.name):
             return other != ""
-        if other != prefix:
-            return False
+        if other != prefix:  # extensions are beside the address of a page (sitemaps.org, extending)
+            return self.name == "url"
         if self.local in HOLD_SOME:
             return local_name(name) in HOLD_SOME[self.local]
         is_source = self.local == "source" and self.parent is not None and self.parent.local == "entry"

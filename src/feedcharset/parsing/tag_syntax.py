@@ -60,9 +60,9 @@ _OPENED = ITEMS - {"outline"} | {"channel"}
 _LINKS = ("a", "A")
 """Elements that are never empty, in which a value without quotation marks is an address."""
 
-_TEXT_NAMES = """category comments content copyright created creator date description enclosure encoded
-    generator guid id issued link loc modified name pubdate published rights subject subtitle summary tagline
-    title updated uri"""
+_TEXT_NAMES = """category changefreq comments content copyright created creator date description enclosure
+    encoded generator guid id issued lastmod link loc modified name priority pubdate published rights subject
+    subtitle summary tagline title updated uri"""
 NEVER_NESTED = frozenset(_TEXT_NAMES.split())
 """Elements of feeds, by local names in lower case, in which there is only text: the second `<title>` in
 `<title>News<title>` is meant to be an end tag."""
@@ -72,7 +72,7 @@ HOLD_SOME = {
     **dict.fromkeys(_OF_MODULES.split(), frozenset[str]()),
     **dict.fromkeys(("author", "contributor"), frozenset(("email", "name", "uri", "url"))),
     **dict.fromkeys(("image", "textinput"), frozenset(("description", "link", "name", "title", "url"))),
-    "url": frozenset(("loc",)),
+    "url": frozenset(("changefreq", "lastmod", "loc", "priority")),
 }
 """Elements of feeds, by local names in lower case, that hold no others, or some with their prefix; which."""
 
