@@ -632,6 +632,14 @@ class TestTls:
         assert caught.value.limit == "total"
         assert "feedcharset-deadline" in shutting
 
+    def test_a_connection_that_has_more_than_the_answer_is_not_used_again(self, tls: Any) -> None:
+        """What has arrived in TLS would be read as the next answer; a socket without TLS is looked at."""
+        answer = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<a/>".ljust(12_000, b"x")
+        with FaultyServer(Script((Send(answer),)), tls) as server, requests.Session() as session:
+            for _ in range(3):
+                with open_url(server.url, session=session) as body:
+                    assert body.readall() == b"<a/>"
+
     def test_what_watches_a_read_ends_with_it(self, tls: Any) -> None:
         before = set(threading.enumerate())
         with FaultyServer(SCRIPTS["silent-in-body"], tls) as server:

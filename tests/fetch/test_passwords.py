@@ -538,6 +538,15 @@ def test_a_socks_proxy_without_pysocks(monkeypatch: pytest.MonkeyPatch) -> None:
         assert SECRET not in held(caught.value)
 
 
+def test_a_socks_proxy_that_refuses_is_named() -> None:
+    with requests.Session() as session:
+        session.proxies = {"http": f"socks5://user:{SECRET}@127.0.0.1:9"}
+        with pytest.raises(FetchError, match="no connection through the proxy") as caught:
+            open_url("http://feeds.invalid/", session=session)
+        assert "correct the proxy" in caught.value.advice
+        assert SECRET not in held(caught.value)
+
+
 def test_the_parameters_of_a_session_are_in_no_url() -> None:
     moved = Row(b"", (("Location", "/feed?a=b"), ("X-Status", "moved")), 302)
     with (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import http.client
+import io
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import requests
 import responses
+import urllib3
 from support.each import each
 from support.faults import FEED, SCRIPTS, UTF_16
 from support.faulty_server import Close, FaultyServer, Script, Send
@@ -241,3 +243,33 @@ def test_a_body_waits_again_whatever_was_raised_while_it_was_asked(error: type[B
     with pytest.raises(error):
         is_waiting(response, 0)
     assert (timeouts, raw.waits) == ([0, 7.0], True)
+
+
+@pytest.mark.parametrize("framing", ["Content-Length: 99", "Transfer-Encoding: chunked", "X: y"])
+def test_a_response_that_is_closed_within_a_read(framing: str) -> None:
+    """By another thread, as a rule. http.client closes what is None then, or reads a line of it."""
+
+    class Closing(io.BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            if not (data := super().read1(size)):
+                http.client.HTTPResponse.close(message)
+            return data
+
+        def readline(self, size: int | None = -1) -> bytes:
+            if not (line := super().readline(size)):
+                http.client.HTTPResponse.close(message)
+            return line
+
+        def close(self) -> None:
+            """Stay open for the read that goes on."""
+
+    sent = f"HTTP/1.1 200 OK\r\n{framing}\r\n\r\n7\r\n<a>text\r\n".encode()
+    sock: Any = SimpleNamespace(makefile=lambda *_: Closing(sent))
+    message = http.client.HTTPResponse(sock)
+    message.begin()
+    response = requests.Response()
+    response.status_code = 200
+    response.raw = urllib3.HTTPResponse(message, message.getheaders(), preload_content=False)
+    response.headers.update(message.headers)
+    with pytest.raises(TruncatedBody, match="closed while it was read"), XmlReader(response) as reader:
+        reader.read()

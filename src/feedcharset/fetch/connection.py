@@ -101,7 +101,9 @@ class _PoolView(_View):
         if connection is not None:
             for name in ("response_class", "_new_conn", "_tunnel"):
                 vars(connection).pop(name, None)
-            if not self._deadline.shared or isinstance(connection.sock, SSLTransport):
+            # More than the answer has arrived in TLS, where urllib3 does not look before the next request.
+            has_more = getattr(connection.sock, "pending", int)() > 0
+            if has_more or not self._deadline.shared or isinstance(connection.sock, SSLTransport):
                 connection.close()
         super()._put_conn(connection)  # type: ignore[misc]
 

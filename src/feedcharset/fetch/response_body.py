@@ -269,7 +269,13 @@ def _arriving(read: Callable[[], bytes | None], source: Any, raw: Any, deadline:
             raise deadline.abort(TruncatedBody, "the response was closed while it was read")
         if left is None and place() != before:
             raise deadline.abort(TruncatedBody, "the response was read elsewhere while it was read")
-        if not (piece := read()):
+        try:
+            piece = read()
+        except AttributeError:  # http.client, where another thread closed it
+            if not (of_network and source.isclosed()):
+                raise
+            raise deadline.abort(TruncatedBody, "the response was closed while it was read") from None
+        if not piece:
             break
         left = None if left is None else left - len(piece)
         before = place()
