@@ -538,6 +538,27 @@ def test_words_of_another_script_do_not_become_western_letters(
     assert (tmp_path / "out").read_bytes() == filtered(before).data
 
 
+@pytest.mark.parametrize("label", ["windows-1252", "ISO-8859-1", "ISO-8859-15", "windows-1254"])
+@pytest.mark.parametrize("errors", ["space", "replace"])
+def test_a_declared_western_file_keeps_its_letters(errors: str, label: str, tmp_path: Path) -> None:
+    """What such files have in place of `é` is no damage. Among UTF-8, or without a true label, it is."""
+    path, text = tmp_path / "file", document(label, "café déjà vu")
+    path.write_bytes(before := text.encode(label))
+    assert call("repair", "-i", "--errors", errors, path) == 2
+    assert path.read_bytes() == before
+    assert call("repair", "-i", "--errors", errors, "--force", path) == 0
+    assert path.read_text("utf-8") == text.replace(label, "UTF-8")
+    mark = " " if errors == "space" else "\ufffd"
+    for other in (
+        before.replace(b"vu", "été déjà à".encode()),
+        before.replace(label.encode(), b"UTF-8"),
+        before[before.index(b"?>") + 2 :],
+    ):
+        path.write_bytes(other)
+        assert call("repair", "-i", "--errors", errors, path) == 0
+        assert f"caf{mark} d{mark}j{mark} " in path.read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("codec", "line"),
     [

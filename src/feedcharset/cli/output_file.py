@@ -325,8 +325,9 @@ def output_file(
 def _is_unchanged(state: os.stat_result, target: str) -> bool:
     with suppress(OSError):
         now = os.stat(target)
-        same = (state.st_size, state.st_mtime_ns) == (now.st_size, now.st_mtime_ns)
-        return same and os.path.samestat(state, now)
+        # A program that puts the time of its change back does not put this one back.
+        same = (state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+        return same == (now.st_size, now.st_mtime_ns, now.st_ctime_ns) and os.path.samestat(state, now)
     return False
 
 

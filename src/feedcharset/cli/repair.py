@@ -86,12 +86,12 @@ neither goes. A filter: it reads each FILE, or standard input, and writes one af
 output; where one of them is missing, none. Files may be larger than memory.
 
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
-whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
-converts the latter from that encoding, unless it has UTF-8, too; standard error says how many places do not
-decode in it and become U+FFFD, and how many characters are for private use. What seems to be DOS or Mac text
-is refused, too; `feedcharset cat --encoding LABEL` converts it. So is UTF-8 in which other bytes are words of
-another script, such as Russian in windows-1251, or in another page of its language, such as Czech in
-windows-1250, unless --errors is space or replace.
+whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...; with
+--errors space or replace windows-1252, too). --force converts the latter from that encoding, unless it has
+UTF-8, too; standard error says how many places do not decode in it and become U+FFFD, and how many characters
+are for private use. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding LABEL`
+converts it. So is UTF-8 in which other bytes are words of another script, such as Russian in windows-1251, or
+in another page of its language, such as Czech in windows-1250, unless --errors is space or replace.
 
 --in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes: also
 what is ASCII and declared as a charset in which ASCII is the same. It keeps owner, permissions and extended
@@ -554,6 +554,10 @@ class _RepairedInput:
         charset = None if self._mixed or answer.name == "UTF-8" else answer
         self._alone = self._guessed and charset is None and not file.is_utf8
         western = self._mixed and not is_mixture(file.resolution)
+        is_declared = file.declared is not None and not (file.guessed or file.is_utf8 or data.isascii())
+        if western and is_declared and self._options.errors not in AS_LETTERS:  # no letter would be left
+            charset, self._mixed, western = answer, False, False
+            self._forced = f"converts it from {answer.name}"
         has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
         dos_or_mac = has_sequences and force and not file.is_utf8 and is_dos_or_mac(data)
         dos_or_mac = dos_or_mac and utf8_in_charset(data, by_name(WESTERN)) is None
