@@ -137,6 +137,33 @@ def test_binary_data_is_no_document(body: bytes) -> None:
             list(iterparse(body, tag))
 
 
+@pytest.mark.parametrize(
+    ("text", "root"),
+    [
+        ("<?xml version='1.0'?><!-- <item>x</item>", ""),
+        ("<!-- <b>x</b", ""),
+        ("<!-- a --><!-- see <math>x</math> and <svg>", ""),
+        ("<!-- made by <b>x</b>, in an", ""),
+        ("<!-- made by x\n<data><a/></data>\n", "data"),
+        ("<!-- see <b>x</b>\n<opml><body><outline", "opml"),
+        ("<!-- made by x\n<rss><channel><title>A", "rss"),
+        ("<!-- <rss><channel/></rss>", "rss"),
+    ],
+)
+def test_a_comment_before_the_root_that_has_no_end(text: str, root: str) -> None:
+    """The document is cut in it, or the comment has lost its end."""
+    body = text.encode()
+    for source in (body, dripping(body, 1)):
+        if root:
+            assert parse(source).getroot().tag == root
+        else:
+            with pytest.raises(NoDocument):
+                parse(source)
+    if not root:
+        with pytest.raises(NoDocument):
+            list(iterparse(body))
+
+
 @pytest.mark.parametrize("noise", [b"\0\0\0\0", b"\0" * 1000, bytes(8), b"\xef\xbb\xbf\0", NOISE[0]])
 @pytest.mark.parametrize(
     "document",

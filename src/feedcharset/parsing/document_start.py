@@ -40,6 +40,7 @@ from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import DECLARATIONS, doctype_end
 from feedcharset.parsing.tag_syntax import (
     BEGINS_TAG,
+    COMMENTED_TAG,
     ENDED,
     FEED_ROOTS,
     HTML,
@@ -525,6 +526,14 @@ class _Search:
             last = own
         return start <= last < end and not (self.last and self._is_well_formed())
 
+    def _is_cut_in_comment(self, start: int) -> bool:
+        """Return whether the document is cut in a comment before its root: that holds no list, and elements
+        directly behind its beginning alone, or the text does not end with an end tag."""
+        if not self._whole or max(map(self._last_tag, LIST_ROOTS)) > start:
+            return False
+        is_at_end = BEGINS_TAG.fullmatch(f"<{self._last_end[2:-1]}") and self._last_end.endswith(">")
+        return not is_at_end or COMMENTED_TAG.match(self._text, start) is not None
+
     def _last_tag(self, name: str) -> int:
         """Return where the last start tag of a name stands; -1: nowhere."""
         if name not in self._last_tags:
@@ -577,6 +586,8 @@ class _Search:
                     kind = "debris"
                 name = text[found.end() : end].rstrip(_WHITE_SPACE) if kind == "end-tag" else ""
                 return _Item(kind, start, end + len(closer), name)
+            if opener == "<!--" and self._comments and self._is_cut_in_comment(start):
+                return _Item("end", start, start)
         elif found["doctype"]:
             self._doctypes += 1
             if self._doctypes > DECLARATIONS:

@@ -277,8 +277,8 @@ _LEFT_OF_END = lazy_pattern(rf"\](?:\]?+{XML_SPACE}*+>|\]){XML_SPACE}*+\Z")
 
 _END_OR_ITEM = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)|<(?:item|entry)[ \t\r\n>]")
 
-CUT_MARKUP = lazy_pattern(rf"<(?:/{XML_SPACE}*+|!(?:-|\[[CDAT]{{0,5}}+)?+|\?[^<>]*+)?+\Z")
-"""How markup is cut off at the end of a document."""
+CUT_MARKUP = lazy_pattern(rf"<(?:\ufffd|/{XML_SPACE}*+|!(?:-|\[[CDAT]{{0,5}}+)?+|\?[^<>]*+)?+\Z")
+"""How markup is cut off at the end of a document, also within a character."""
 
 
 def is_whole_section(token: str) -> bool:
