@@ -181,6 +181,8 @@ _ODD_QUOTED = lazy_pattern(
 )
 """A value in two quotation marks before it, or on either side, in escaped (of JSON and PHP) or typographic
 ones, or with another sign before them."""
+_QUOTED_WITHIN = lazy_pattern(r"""(["'])(?=[^\s/<>="'])(?:(?:(?:(?!\1)[^=<>])*+\1){2})++""")
+"""From a quotation mark within a value to the one at its end: they are pairs, and no attribute follows one."""
 _ENDS_NAME = lazy_pattern(
     rf"""[ \t\r\n/>"']|[{_TAG_SPACES}]++"""
     rf"""(?:/?+>|{TAG_NAME}[^\w<>=]{{0,3}}+=[{_TAG_SPACES}=]*+[^\w\s<>"'“”„‘’‚«»]{{0,2}}+["'“”„‘’‚«»])"""
@@ -423,8 +425,11 @@ def read_start_tag(
         if not count:
             return None
         found = dict(list(found.items())[:count])
-    elif not (is_root or attributes.valued or is_html or not found or is_expected):
-        return None  # text after a `<`
+    elif not (is_root or attributes.valued or is_expected):
+        may_be_code = "&" in text[start:end] or (len(name[0]) == 1 and found)  # `a<b && b>c`, `x <b or c> y`
+        may_be_code = may_be_code and name[0] not in VOID | ENDED and not has_end(name[0], end)
+        if may_be_code or (found and not is_html):
+            return None  # text after a `<`
     written = "".join(f" {key}={value}" for key, value in found.items())
     lines = "\n" * (text.count("\n", start, end) - written.count("\n"))
     spelt = f"<{name[0]}{written}{lines}{'/' if empty else ''}>"
@@ -588,7 +593,9 @@ class _Attributes:
         if close < 0 or not self._is_closed(value, close):
             value = self._unclosed_value(index + 1)
         else:
-            self.end = close + 1
+            within = _QUOTED_WITHIN.match(self._text, close, self._stop)
+            self.end = within.end() if within else close + 1
+            value = self._text[index + 1 : self.end - 1]
         value = value.replace("<", "&lt;").replace(mark, f"&#{ord(mark)};")
         return f"{mark}{value}{mark}"
 
