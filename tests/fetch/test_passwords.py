@@ -516,6 +516,29 @@ def test_the_password_of_a_proxy_that_is_silent() -> None:
         assert SECRET not in held(caught.value)
 
 
+ECHO = f"Proxy-Authorization: Basic {SECRET}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "through_proxy"),
+    [
+        (f"{ECHO}\r\n\r\n", False),
+        (f"HTTP/1.1 {ECHO} x\r\n\r\n", False),
+        (f"HTTP/1.1 200 OK\r\nTransfer-Encoding: {ECHO}\r\n\r\n<a/>", False),
+        (f"HTTP/1.1 502 Not {ECHO}\r\n\r\n", True),
+        (f"HTTP/1.1 407 {ECHO}\r\nContent-Length: 0\r\n\r\n", True),
+    ],
+)
+def test_credentials_that_an_answer_repeats(answer: str, through_proxy: bool) -> None:
+    """A server that shows the request it got, in a line that a message quotes."""
+    with FaultyServer(Script((Send(answer.encode()), Close()))) as server, requests.Session() as session:
+        if through_proxy:
+            session.proxies = {"https": server.url}
+        with pytest.raises(FetchError, match=r"Authorization: \*\*\*") as caught:
+            open_url("https://127.0.0.1:9/" if through_proxy else server.url, session=session)
+        assert SECRET not in held(caught.value)
+
+
 def test_a_proxy_without_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)

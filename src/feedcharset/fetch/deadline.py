@@ -57,7 +57,7 @@ from feedcharset.fetch.framing import (
     frames_of,
 )
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.urls import shown, without_userinfo
+from feedcharset.fetch.urls import AUTHORIZATION, shown, without_userinfo
 
 # The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
 _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
@@ -585,6 +585,7 @@ def _cause_of(chain: list[BaseException], opened: str) -> BaseException | None:
         isinstance(link, (*_NO_URL, UnicodeEncodeError))
         or str(getattr(link, "url", None) or "") not in opened
         or "@" in str(link)
+        or AUTHORIZATION.search(str(link))
         or str(link).startswith(_UNSENDABLE)
         for link in chain
     )
