@@ -325,17 +325,15 @@ def output_file(
 def _is_unchanged(state: os.stat_result, target: str) -> bool:
     with suppress(OSError):
         now = os.stat(target)
-        # A program that puts the time of its change back does not put this one back.
-        same = (state.st_size, state.st_mtime_ns, state.st_ctime_ns)
-        return same == (now.st_size, now.st_mtime_ns, now.st_ctime_ns) and os.path.samestat(state, now)
+        # Not ctime: where a file system is a layer on another (Docker), opening a file for writing changes it.
+        same = (state.st_size, state.st_mtime_ns) == (now.st_size, now.st_mtime_ns)
+        return same and os.path.samestat(state, now)
     return False
 
 
 def _back_up(path: str, made: list[str]) -> None:
     """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere. The copy
     has that name when it is whole; it is in `made` before, since a signal may come between any two steps."""
-    import shutil
-
     name = f"{path}.bak"
     taken = ValueError(f"the backup {name!r} is there already; move it away")
     with output_errors(name):
@@ -348,7 +346,7 @@ def _back_up(path: str, made: list[str]) -> None:
         if (state.st_uid, state.st_gid) != (os.stat(copy).st_uid, os.stat(copy).st_gid):
             with suppress(OSError):
                 os.chown(copy, state.st_uid, state.st_gid)
-        shutil.copystat(path, copy)
+        _copy_attributes(path, copy)
         kept = os.stat(copy)
         if (state.st_uid, state.st_gid) != (kept.st_uid, kept.st_gid):  # no program of others is ours
             os.chmod(copy, stat.S_IMODE(kept.st_mode) & ~(stat.S_ISUID | stat.S_ISGID))
@@ -391,8 +389,6 @@ def _replace(name: str, target: str, path: str) -> None:
     """Put the complete file `name` in the place of `target`, which exists, with its owner, permissions and
     extended attributes. Where that is not possible, or it has other hard links, which would keep the old
     content, it is overwritten."""
-    import shutil
-
     old, new = os.stat(target), os.stat(name)
     takes_after = old.st_nlink == 1
     if takes_after and (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
@@ -401,7 +397,7 @@ def _replace(name: str, target: str, path: str) -> None:
         except OSError:
             takes_after = False
     if takes_after:
-        shutil.copystat(target, name)
+        _copy_attributes(target, name)
         os.utime(name)
         with open(name, "r+b") as file:  # Windows syncs only what is open for writing
             os.fsync(file.fileno())  # else a power failure can leave an empty file of the target's name
@@ -412,6 +408,21 @@ def _replace(name: str, target: str, path: str) -> None:
             if error.errno not in NOT_REPLACEABLE:
                 raise
     _overwrite(name, target, path)
+
+
+def _copy_attributes(path: str, copy: str) -> None:
+    """Copy permissions, times and extended attributes; an access control list that the copy has of its folder
+    goes, where the file has none."""
+    import shutil
+
+    if hasattr(os, "listxattr"):
+        with suppress(OSError):
+            if _ACCESS_LIST not in os.listxattr(path):
+                os.removexattr(copy, _ACCESS_LIST)
+    shutil.copystat(path, copy)
+
+
+_ACCESS_LIST = "system.posix_acl_access"
 
 
 def _overwrite(name: str, target: str, path: str) -> None:
