@@ -600,6 +600,33 @@ def test_what_cannot_be_overwritten_is_not_said_to_be_damaged(
 IN_PLACE = [("repair", "-i"), ("check", "--fix")]
 
 
+def test_a_temporary_file_that_cannot_be_removed_is_named(
+    target: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a folder that takes files and loses none."""
+    monkeypatch.setattr(output_file.os, "unlink", refuse(errno.EPERM))
+    with pytest.raises(KeyboardInterrupt), output_file.output_file(str(target)):
+        raise KeyboardInterrupt
+    (left,) = target.parent.glob(".feedcharset.*")
+    assert capsys.readouterr().err == f"feedcharset: {left} is left (Operation not permitted); remove it\n"
+
+
+def test_no_file_is_fixed_before_the_report_can_be_written(target: Path, capsys: Any) -> None:
+    target.write_bytes(MIXED)
+    assert call("check", "--fix", "-o", target.parent / "none" / "report", target) == 2
+    assert target.read_bytes() == MIXED
+    assert call("check", "--fix", "-o", target.parent / "report", target) == 0
+    assert "nothing found" in (target.parent / "report").read_text()
+    assert call("check", "--fix", "-o", target.parent / "report", target.parent / "none") == 2
+    assert "nothing found" in (target.parent / "report").read_text()
+
+
+@pytest.mark.parametrize("command", ["repair", "cat", "check"])
+def test_an_output_without_a_name_is_refused(command: str, target: Path, capsys: Any) -> None:
+    assert call(command, "-o", "", target) == 2
+    assert "the name is empty" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", IN_PLACE, ids=" ".join)
 @pytest.mark.parametrize("how", ["another file", "another content", "gone"])
 def test_a_file_that_is_changed_while_it_is_read_is_not_replaced(

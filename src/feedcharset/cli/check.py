@@ -6,7 +6,7 @@ import difflib
 import io
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import redirect_stdout, suppress
+from contextlib import nullcontext, redirect_stdout, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -305,13 +305,17 @@ def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
         backups = {os.path.realpath(f"{file}.bak") for file in files} if options.backup else ()
         if os.path.realpath(options.output) in backups:
             raise click.UsageError(f"the output {options.output!r} is a backup; give another name")
-    if options.diff or options.fix:
-        code = _fix_files(found, options)
-        if options.diff or code == EXIT_UNUSABLE:
-            return code
-    if options.output in (None, "-"):
-        return _check_all(found, options)
-    with output_file(options.output) as file:
+    target = None if options.output == "-" else options.output
+    # It is opened before a file is fixed: that may fail.
+    with nullcontext() if target is None else output_file(target) as file:
+        if options.diff or options.fix:
+            code = _fix_files(found, options)
+            if options.diff or code == EXIT_UNUSABLE:
+                if file is not None:
+                    file.kept = True
+                return code
+        if file is None:
+            return _check_all(found, options)
         text = io.TextIOWrapper(
             file, encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True
         )

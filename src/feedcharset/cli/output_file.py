@@ -381,8 +381,12 @@ def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
                 handle = os.open(name, flags, 0o600)
         yield os.fdopen(handle, "wb"), name
     finally:
-        with suppress(OSError):
+        try:
             os.unlink(name)
+        except FileNotFoundError:  # it has the target's name, or was not made
+            pass
+        except OSError as error:
+            sys.stderr.write(f"feedcharset: {visible(name)} is left ({error.strerror}); remove it\n")
 
 
 def _replace(name: str, target: str, path: str) -> None:

@@ -68,7 +68,14 @@ def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def output_option(help: str) -> _Option:
     """The option for the file that is written."""
-    return click.option("-o", "--output", metavar="FILE", shell_complete=complete_file, help=help)
+
+    def named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value == "":
+            raise click.BadParameter("the name is empty; is a variable of the shell not set?")
+        return value
+
+    options: dict[str, Any] = {"metavar": "FILE", "shell_complete": complete_file, "callback": named}
+    return click.option("-o", "--output", help=help, **options)
 
 
 def choice_option(name: str, values: Sequence[str], help: str, default: str | None = None) -> _Option:
