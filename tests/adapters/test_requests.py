@@ -67,7 +67,8 @@ def test_text_is_right_for_every_document() -> None:
                 b"<html>",
             )
         ),
-        ("text/html", b"<!DOCTYPE html><rss>", False),
+        ("text/html", b"<!DOCTYPE html><rss>", True),
+        ("text/html", b"<!DOCTYPE html><body><rss>", False),
         ("text/plain", b"<?xml version='1.0'?><mail><body>", True),
         ("text/html", "<?xml version='1.0'?><html>".encode("cp037"), False),
         ("text/html", b"<!-- <rss version='2.0'> --><p>page", False),

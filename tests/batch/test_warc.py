@@ -413,7 +413,8 @@ CANDIDATES = [
     ("", None, "<?xml version='1.0'?><rdf:RDF>".encode("cp500"), True, True),
     ("text/html", None, b"<urlset><url>", True, False),
     ("text/html", None, b"<?xml version='1.0'?><!DOCTYPE html><html>", False, False),
-    ("text/html", None, b"<?xml version='1.0'?><!doctype\n HTML><rss>", False, False),
+    ("text/html", None, b"<?xml version='1.0'?><!doctype\n HTML><rss>", True, True),
+    ("application/rss+xml", None, b"<!DOCTYPE html PUBLIC 'x'>\n<rdf:RDF>", True, True),
     ("text/html", None, b"<html><rss>", False, False),
     ("text/html", None, b"<br />\n<b>Warning</b>: x<br />\n<rss version='2.0'>", True, True),
     (

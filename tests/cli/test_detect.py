@@ -183,7 +183,7 @@ def test_other_bytes_far_behind_are_told(tmp_path: Path, capsys: pytest.CaptureF
     path = tmp_path / "file"
     path.write_bytes("1;Álvaro;x\n".encode() * 200_000 + "Погода завтра, новости дня\n".encode("cp1251"))
     assert call(path) == 1
-    assert "UTF-8 or US-ASCII, but for byte 2400000; feedcharset repair" in capsys.readouterr().err
+    assert "UTF-8 or US-ASCII up to byte 2400000, where" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("size", [0, 100_000, 3_000_000])

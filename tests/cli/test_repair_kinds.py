@@ -560,6 +560,22 @@ def test_a_declared_western_file_keeps_its_letters(errors: str, label: str, tmp_
 
 
 @pytest.mark.parametrize(
+    ("label", "is_told"), [("windows-1250", False), ("windows-1252", True), ("UTF-8", True)]
+)
+def test_letters_that_the_declared_page_has_are_not_told(
+    label: str, is_told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both pages have all of them at the same bytes; under a western label they may be of another."""
+    path = tmp_path / "file"
+    path.write_bytes(
+        document(label, "Egy éve se gyerek, se hír - Mehmet Tüysüz Károly története").encode("cp1250")
+    )
+    assert call("repair", "-i", path) == 0
+    assert "Mehmet Tüysüz Károly" in path.read_text("utf-8")
+    assert ("no western language has together" in capsys.readouterr().err) == is_told
+
+
+@pytest.mark.parametrize(
     ("codec", "line"),
     [
         ("euc_kr", "12;디렉터리 만들기;7\n"),

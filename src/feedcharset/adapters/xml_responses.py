@@ -45,12 +45,13 @@ _PAGE_TYPES = ("", "text/html", "text/plain", "application/octet-stream", "appli
 _MARKUP_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 _ROOT = re.compile(
-    rb"[\s\x85\xef\xbb\xbf\xfe\xff]*+(?:<(?:\?|!(?!doctype\s++html\b))[^<>]*+>[\s\x85]*+)*+"
+    rb"[\s\x85\xef\xbb\xbf\xfe\xff]*+(?:<(?:\?"
+    rb"|!(?!doctype\s++html\b(?![^<>]*+>[\s\x85]*+<(?:rss|feed|rdf:rdf)\b)))[^<>]*+>[\s\x85]*+)*+"
     rb"<(?:!doctype\s++)?+([a-z_][\w.:-]*+)",
     re.IGNORECASE,
 )
 """The name of the root element behind processing instructions and a document type; that in the latter where
-it is HTML's, or declares entities."""
+it is HTML's, and no feed follows, or declares entities."""
 
 _FEED_ELEMENTS = frozenset((b"rss", b"feed", b"rdf", b"channel"))
 _XML_ELEMENTS = _FEED_ELEMENTS | {b"opml", b"urlset", b"sitemapindex"}

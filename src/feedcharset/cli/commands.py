@@ -339,7 +339,8 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
             return "it is binary, or text in an encoding that nothing names"
         if offset < start + len(head):
             return "UTF-8 or US-ASCII, with control characters in it"
-        return f"UTF-8 or US-ASCII, but for byte {offset}; feedcharset repair shows what else is in it"
+        found = "a control character, or another encoding; see feedcharset repair --report"
+        return f"UTF-8 or US-ASCII up to byte {offset}, where there is {found}"
     if file.is_utf8:
         refused = refusal(head)
         more = f"feedcharset repair refuses it: {refused}" if refused else "see feedcharset repair"

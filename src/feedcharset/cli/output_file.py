@@ -325,7 +325,7 @@ def output_file(
 def _is_unchanged(state: os.stat_result, target: str) -> bool:
     with suppress(OSError):
         now = os.stat(target)
-        # Not ctime: where a file system is a layer on another (Docker), opening a file for writing changes it.
+        # Not ctime: opening a file for writing changes it, where a file system is a layer (overlayfs).
         same = (state.st_size, state.st_mtime_ns) == (now.st_size, now.st_mtime_ns)
         return same and os.path.samestat(state, now)
     return False

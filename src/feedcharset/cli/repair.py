@@ -288,6 +288,8 @@ class _RepairedInput:
         self._plain = True
         """ASCII is the same in its charset: its control characters are no text."""
         self._guessed = False
+        self._is_read_alike = False
+        """The declaration names another page, in which all of it has the same letters."""
         """No label names the charset that the input is in."""
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
@@ -323,7 +325,7 @@ class _RepairedInput:
         declared = self._declared
         if declared is not None and declared.name != "UTF-8" and self.changed and not self._relabelled:
             stale = [f"it still names {declared.name} as its encoding, and is UTF-8 now"]
-        if self._letters and self._letters.odd:
+        if self._letters and self._letters.odd and not self._is_read_alike:
             first = repaired_bytes(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
             odd = (
                 f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
@@ -554,8 +556,11 @@ class _RepairedInput:
         charset = None if self._mixed or answer.name == "UTF-8" else answer
         self._alone = self._guessed and charset is None and not file.is_utf8
         western = self._mixed and not is_mixture(file.resolution)
-        is_declared = file.declared is not None and not (file.guessed or file.is_utf8 or data.isascii())
-        if western and is_declared and self._options.errors not in AS_LETTERS:  # no letter would be left
+        declared = None if file.guessed or file.is_utf8 or data.isascii() else file.declared
+        self._is_read_alike = western and declared is not None and declared.superset != WESTERN
+        if (
+            western and declared is not None and self._options.errors not in AS_LETTERS
+        ):  # no letter would be left
             charset, self._mixed, western = answer, False, False
             self._forced = f"converts it from {answer.name}"
         has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()

@@ -549,7 +549,9 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     elif stage == "body" and (has(*_BROKEN) or reason.startswith("read length")):  # http.client: `-5`
         kind, advice = TruncatedBody, ""
         what = f"the body ended before its announced end ({reason})"
-    elif has(ProxyError) or any(type(getattr(link, "conn", 0)).__name__.startswith("SOCKS") for link in chain):
+    elif has(ProxyError) or any(
+        type(getattr(link, "conn", 0)).__name__.startswith("SOCKS") for link in chain
+    ):
         what, advice = f"no connection through the proxy ({reason})", _PROXY_ADVICE
     elif has(InvalidHeader):
         what, advice = f"its header is invalid ({reason})", "only the server can change it"

@@ -182,7 +182,7 @@ _ODD_QUOTED = lazy_pattern(
 """A value in two quotation marks before it, or on either side, in escaped (of JSON and PHP) or typographic
 ones, or with another sign before them."""
 _QUOTED_WITHIN = lazy_pattern(r"""(["'])(?=[^\s/<>="'])(?:(?:(?:(?!\1)[^=<>])*+\1){2})++""")
-"""From a quotation mark within a value to the one at its end: they are pairs, and no attribute follows one."""
+"""From a quotation mark within a value to that at its end: they are pairs, and no attribute follows one."""
 _ENDS_NAME = lazy_pattern(
     rf"""[ \t\r\n/>"']|[{_TAG_SPACES}]++"""
     rf"""(?:/?+>|{TAG_NAME}[^\w<>=]{{0,3}}+=[{_TAG_SPACES}=]*+[^\w\s<>"'“”„‘’‚«»]{{0,2}}+["'“”„‘’‚«»])"""
