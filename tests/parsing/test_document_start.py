@@ -148,6 +148,9 @@ def test_binary_data_is_no_document(body: bytes) -> None:
         ("<!-- see <b>x</b>\n<opml><body><outline", "opml"),
         ("<!-- made by x\n<rss><channel><title>A", "rss"),
         ("<!-- <rss><channel/></rss>", "rss"),
+        ("<br/><!-- <br><rss><item/></rss>", "rss"),
+        ("<!-- see </b><feed/>", "feed"),
+        ("<!-- by <b>x</b> <?xml version='1.0'?><data>", "data"),
     ],
 )
 def test_a_comment_before_the_root_that_has_no_end(text: str, root: str) -> None:

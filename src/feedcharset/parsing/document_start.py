@@ -344,6 +344,8 @@ class _Search:
         self._doctypes = 0
         self._last_feed: int | None = None
         """Where the last tag stands that begins a feed; -1: nowhere."""
+        self._last_begin: int | None = None
+        """Where the last tag stands that begins a feed or a list, or the last declaration; -1: nowhere."""
         self._last_tags: dict[str, int] = {}
         """Where the last start tags of some names stand."""
         self._page = False
@@ -527,12 +529,15 @@ class _Search:
         return start <= last < end and not (self.last and self._is_well_formed())
 
     def _is_cut_in_comment(self, start: int) -> bool:
-        """Return whether the document is cut in a comment before its root: that holds no list, and elements
-        directly behind its beginning alone, or the text does not end with an end tag."""
-        if not self._whole or max(map(self._last_tag, LIST_ROOTS)) > start:
-            return False
+        """Return whether the document is cut in a comment before its root: no feed and no list begins in that,
+        and elements directly behind its beginning alone, or the text does not end with an end tag."""
         is_at_end = BEGINS_TAG.fullmatch(f"<{self._last_end[2:-1]}") and self._last_end.endswith(">")
-        return not is_at_end or COMMENTED_TAG.match(self._text, start) is not None
+        if not self._whole or (is_at_end and not COMMENTED_TAG.match(self._text, start)):
+            return False
+        if self._last_begin is None:
+            begins = (found.start() for found in _FEED_OR_DECLARATION.finditer(self._text))
+            self._last_begin = max((*begins, *map(self._last_tag, LIST_ROOTS)))
+        return self._last_begin < start
 
     def _last_tag(self, name: str) -> int:
         """Return where the last start tag of a name stands; -1: nowhere."""
