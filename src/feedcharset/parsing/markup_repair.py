@@ -505,8 +505,8 @@ class MarkupRepairer(HeldText):
 
     def _step(self, start: int, token: str) -> StepResult:
         """Repair what begins at `start`."""
-        if self._final and CUT_MARKUP.match(self._text, start):
-            return StepResult(len(self._text), "" if self._text[-1] == "\ufffd" else None)
+        if self._final and (cut := CUT_MARKUP.match(self._text, start)):
+            return StepResult(len(self._text), "" if cut[0] == "<\ufffd" else None)
         if token == "<":
             odd = ODD_END_TAG.match(self._text, start)
             inner, ended = self._open.name, self._open.ended_by(odd[1]) if odd else 0
