@@ -2460,6 +2460,34 @@ def test_signs_in_utf_8_among_another_charset_are_refused(
         assert path.read_bytes() == data
 
 
+@pytest.mark.parametrize(
+    ("line", "codec"),
+    [
+        ("café ouvert!", "utf-8"),
+        ("Größe und Übung in Köln", "utf-8"),
+        ("Погода завтра, новости дня", "utf-8"),
+        ("今日は雨が降っているので", "utf-8"),
+        ("schöne Grüße aus Köln", "latin-1"),
+        ("Погода завтра, новости дня", "cp1251"),
+    ],
+)
+@pytest.mark.parametrize("wide", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_a_line_of_any_charset_behind_utf_16_is_refused(
+    wide: str, line: str, codec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would become ideographs."""
+    path = tmp_path / "file.log"
+    whole = "service started 今天下雨了，读者排起长队 в начале\n".encode(wide)
+    whole = whole if wide.endswith(("16", "32")) else "\ufeff".encode(wide) + whole
+    path.write_bytes(before := whole + line.encode(codec) + b"\n")
+    assert call("repair", "-i", "--force", path) == 2
+    assert path.read_bytes() == before
+    assert f"at byte {len(whole)} it has text of one byte a character" in capsys.readouterr().err
+    path.write_bytes(whole)
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_text("utf-8") == whole.decode(wide).removeprefix("\ufeff")
+
+
 @pytest.mark.parametrize(("codec", "bom"), [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")])
 def test_lines_of_one_byte_a_character_behind_utf_16_are_refused(
     codec: str, bom: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -65,6 +65,7 @@ from feedcharset.validate.file_charset import TEXT_SPAN, JudgedFile, has_signatu
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
 from feedcharset.validate.text_findings import utf8_in_charset
 from feedcharset.validate.western_words import (
+    STRAY,
     LettersAmongUtf8,
     binary_among_utf8,
     is_dos_or_mac,
@@ -142,6 +143,11 @@ NAMES_OF_LABELS = (b"charset", b"<xsl:output", b"set names ")
 """One of which is in each of them, in small letters."""
 _NO_UTF16 = re.compile(rb"[\t\r\n -~]{40}")
 """ASCII that no text in UTF-16 has: of Chinese characters a third have two such bytes, hardly 20 in a row."""
+_WITHOUT_CONTROLS = re.compile(rb"[^\0-\x08\x0b\x0c\x0e-\x1f\x7f]{8,}")
+"""What may be text of one byte a character in UTF-16 or UTF-32, which have NULs or other controls in most
+scripts: in Chinese one character in eight."""
+_BEHIND_SMALL = re.compile(rb"(?<=[a-z])[\xc0-\xff]")
+_ALL_BUT_SMALL = bytes(byte for byte in range(0x100) if not (byte == 0x20 or 0x61 <= byte <= 0x7A))
 _CURRENCY = re.compile(rb"(?<![#0])\xa4(?![#0])(?!(?<=[a-z].)[a-z])")
 """The sign ¤ of a currency, but in patterns of numbers (`#,##0.00\xa4`) and within words."""
 _WITH_LENGTH = {
@@ -570,8 +576,9 @@ class _RepairedInput:
         return charset
 
     def _refuse_mixture(self, data: bytes) -> None:
-        if self._converted.startswith("UTF-16") and (ascii_text := _NO_UTF16.search(data)):
-            at, text = self._read + ascii_text.start(), ascii_text[0].decode().strip()
+        is_wide = self._converted.startswith(("UTF-16", "UTF-32"))
+        if is_wide and (found := _text_among_wide(data, self._converted, self._read)):
+            at, text = self._read + found[0], found[1].strip()
             raise ValueError(
                 f"the file is in {self._converted}, but at byte {at} it has text of one byte a character: "
                 f"{visible(text[:40])}; convert each part from its own encoding"
@@ -606,6 +613,28 @@ class _RepairedInput:
                 "feedcharset cat --encoding LABEL converts text"
                 + ("" if surely else ", --force repairs what is neither")
             )
+
+
+def _text_among_wide(data: bytes, name: str, before: int) -> tuple[int, str] | None:
+    """Return the first text of one byte a character, or in UTF-8, within UTF-16 or UTF-32, and its offset; None
+    where there is none. `before`: bytes of the input before these.
+
+    In UTF-16 it has three letters or spaces in four bytes, which are small or in UTF-8, or half of its
+    characters would be for private use. 97 % of 3,300 single lines in ten languages and charsets are found, and
+    none in 11 MiB of messages in 45 languages and 130,000 East Asian characters of manuals.
+    """
+    for found in _WITHOUT_CONTROLS.finditer(data):
+        run = found[0].strip(b"\r\n")
+        text = utf_8_decode(run, "surrogateescape")[0]
+        small = len(run.translate(None, _ALL_BUT_SMALL)) + len(_BEHIND_SMALL.findall(run))
+        if not STRAY.search(text):
+            small += sum(len(char.encode()) for char in text if char > "\x7f" and char.isalpha())
+        characters = found[0][(before + found.start()) % 2 :].decode(by_name(name).codec or "", "replace")
+        private = len(PRIVATE_USE.findall(characters)) + characters.count("\ufffd")
+        is_text = _NO_UTF16.search(run) or (len(run) >= 12 and 4 * small >= 3 * len(run))
+        if is_text or name.startswith("UTF-32") or (len(characters) >= 6 and 2 * private >= len(characters)):
+            return data.index(run, found.start()), run.decode("utf-8", "backslashreplace")
+    return None
 
 
 def _block(lead: int) -> int:
