@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
+from typing import Any
 
 import pytest
 from support.documents import served
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
-from feedcharset import TooLarge
+from feedcharset import FetchError, TooLarge, decode
 
 aiohttp = pytest.importorskip("aiohttp")
 
@@ -49,6 +51,32 @@ def test_the_size_of_the_body_is_limited(size: int, read_first: bool) -> None:
         assert asyncio.run(read(server.url("/"), None)) == " " * size
         with pytest.raises(TooLarge):
             asyncio.run(read(server.url("/"), size - 1))
+
+
+SHORT = (
+    b"OK",
+    b"\n",
+    "<rss><t>hello</t></rss>".encode("cp037"),
+    "Erreur : déjà vu".encode("cp1252"),
+    b"x" * 40,
+)
+
+
+@pytest.mark.parametrize("body", SHORT)
+@pytest.mark.parametrize("coding", ["deflate", "br"])
+def test_a_short_body_whose_coding_was_removed(coding: str, body: bytes) -> None:
+    """Where it was not, its bytes show that: aiohttp does not."""
+    pack = {"deflate": zlib.compress, "br": pytest.importorskip("brotli").compress}[coding]
+    row = Row(pack(body), (("Content-Type", "text/xml"), ("Content-Encoding", coding)))
+
+    async def read(url: str, removed: bool) -> Any:
+        async with aiohttp.ClientSession(auto_decompress=removed) as session, session.get(url) as response:
+            return await adapter.aread_response(response)
+
+    with LocalServer({"/": row}) as server:
+        assert asyncio.run(read(server.url("/"), True)).text == decode(body, "text/xml").text
+        with pytest.raises(FetchError, match="has not removed"):
+            asyncio.run(read(server.url("/"), False))
 
 
 def test_a_body_that_was_kept_is_read_after_the_response_was_closed() -> None:

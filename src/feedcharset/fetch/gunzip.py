@@ -26,7 +26,7 @@ from typing import Any, Self
 
 from feedcharset.charsets.lookup import lookup
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
-from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed, is_unpacked
+from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed
 from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.urls import shown
 
@@ -338,7 +338,7 @@ def _removed(response: Any, value: str, head: bytes) -> int:
     if not hasattr(response, "_decoder"):  # Scrapy has removed none that is named
         if type(response).__name__ != "ClientResponse" or value not in ("br", "deflate", "gzip", "zstd"):
             return 0
-        return value == "gzip" or is_unpacked(head)  # aiohttp does not show auto_decompress=False
+        return value == "gzip" or not is_packed(head)  # aiohttp does not show auto_decompress=False
     if not getattr(response, "_has_decoded_content", True):  # urllib3 with decode_content=False
         return 0
     return sum(type(layer).__name__ not in ("NoneType", "IdentityDecoder") for layer in _layers(response))
