@@ -616,12 +616,12 @@ class _RepairedInput:
 
 
 def _text_among_wide(data: bytes, name: str, before: int) -> tuple[int, str] | None:
-    """Return the first text of one byte a character, or in UTF-8, within UTF-16 or UTF-32, and its offset; None
-    where there is none. `before`: bytes of the input before these.
+    """Return the first text of one byte a character, or in UTF-8, within UTF-16 or UTF-32, and its offset;
+    None where there is none. `before`: bytes of the input before these.
 
     In UTF-16 it has three letters or spaces in four bytes, which are small or in UTF-8, or half of its
-    characters would be for private use. 97 % of 3,300 single lines in ten languages and charsets are found, and
-    none in 11 MiB of messages in 45 languages and 130,000 East Asian characters of manuals.
+    characters would be for private use. 97 % of 3,300 single lines in ten languages and charsets are found,
+    and none in 11 MiB of messages in 45 languages and 130,000 East Asian characters of manuals.
     """
     for found in _WITHOUT_CONTROLS.finditer(data):
         run = found[0].strip(b"\r\n")

@@ -529,8 +529,8 @@ class _Search:
         return start <= last < end and not (self.last and self._is_well_formed())
 
     def _is_cut_in_comment(self, start: int) -> bool:
-        """Return whether the document is cut in a comment before its root: no feed and no list begins in that,
-        and elements directly behind its beginning alone, or the text does not end with an end tag."""
+        """Return whether the document is cut in a comment before its root: no feed and no list begins in
+        that, and elements directly behind its beginning alone, or the text does not end with an end tag."""
         is_at_end = BEGINS_TAG.fullmatch(f"<{self._last_end[2:-1]}") and self._last_end.endswith(">")
         if not self._whole or (is_at_end and not COMMENTED_TAG.match(self._text, start)):
             return False
