@@ -591,7 +591,7 @@ class _RepairedInput:
             )
 
     def _refuse_misfits(self, data: bytes, near: str) -> None:
-        if is_binary(data) or binary_among_utf8(data):
+        if is_binary(data, surely=True) or binary_among_utf8(data):
             self._refuse_binary(data)
         if self._options.force or self._options.errors not in AS_LETTERS:
             return

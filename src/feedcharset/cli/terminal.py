@@ -143,7 +143,8 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
         except click.ClickException as error:
             from feedcharset.fetch.urls import without_userinfo
 
-            vars(error)["message"] = visible(without_userinfo(error.message))
+            if not isinstance(error, click.exceptions.NoArgsIsHelpError):
+                vars(error)["message"] = visible(without_userinfo(error.message))
             error.show(file=cast("IO[str]", errors))
             code = EXIT_UNUSABLE
         except (click.Abort, KeyboardInterrupt):
