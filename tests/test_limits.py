@@ -21,7 +21,7 @@ PROMISED = {
     "text.source_positions.OFFSETS": 100,
     "text.mojibake.LONGEST_MARKUP": 64 * 1024,
     "text.mojibake.RUN": 64 * 1024,
-    "fetch.gunzip.FILE_RATIO": 1000,
+    "fetch.limits.FILE_RATIO": 1000,
     "fetch.urls.LONGEST_URL": 16_384,
     "fetch.limits.MIB": 1024 * 1024,
     "validate.document_check.FINDINGS_OF_A_CODE": 100,

@@ -321,6 +321,14 @@ def test_chunks_that_break_off_are_told(end: bytes) -> None:
     assert errors == [cut if end[:1] != b"0" else None, None]
 
 
+@pytest.mark.parametrize("size", [b"zz", b"g", b"0x22", b"", b"\r\n22"])
+def test_a_first_chunk_size_that_is_damaged_is_told(size: bytes) -> None:
+    """The last chunk shows that the body has chunks."""
+    body = b"%b\r\n%b\r\n0\r\n\r\n" % (size, FEED)
+    (row,) = rows(archive(response(body, OK + b"text/xml\r\nTransfer-Encoding: chunked")))
+    assert row["coding_error"] == "the body has chunked data that is cut off or damaged"
+
+
 @pytest.mark.parametrize("size", [b"0x0", b"0_0", b"-0", b"+0"])
 def test_a_chunk_size_that_is_no_number_is_told(size: bytes) -> None:
     """Python's int() takes all of them."""

@@ -987,7 +987,7 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
         assert caught.value.partial == BODY[:10]
 
 
-@pytest.mark.parametrize("length", ["", "Content-Length: 5\r\n"])
+@pytest.mark.parametrize("length", ["", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"])
 @pytest.mark.parametrize("has_session", [False, True])
 def test_a_part_that_is_shorter_than_its_content_range(length: str, has_session: bool) -> None:
     head = f"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9/10\r\n{length}\r\n"
@@ -1001,9 +1001,23 @@ def test_a_part_that_is_shorter_than_its_content_range(length: str, has_session:
             return None
 
     for body, is_cut in ((BODY[:10], length != ""), (BODY[:5], True)):
-        script = Script((Send(head.encode() + body), Close()))
+        sent = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body) if "chunked" in length else body
+        script = Script((Send(head.encode() + sent), Close()))
+        is_cut = is_cut and ("chunked" not in length or len(body) < 10)
         with FaultyServer(script) as server, requests.Session() as session:
             assert read(server.url, session) == (None if is_cut else body.decode("koi8-r"))
+
+
+@pytest.mark.parametrize("field", ["Content-Range: bytes 5-9/21\r\n", ""])
+@pytest.mark.parametrize("asked", ["bytes=5-9", b"bytes=5-9", "bytes=1-2,5-9"])
+def test_the_part_of_one_range_has_a_content_range(asked: Any, field: str) -> None:
+    """That of several is one of them, or all in a multipart body."""
+    head = f"HTTP/1.1 206 Partial Content\r\n{field}Content-Length: 5\r\n\r\n<rss>"
+    with FaultyServer(Script((Send(head.encode()), Close()))) as server:
+        is_error = not field and "," not in str(asked)
+        refused = pytest.raises(HTTPStatusError) if is_error else nullcontext()
+        with refused, XmlReader(server.url, headers={"Range": asked}) as reader:
+            assert reader.read() == "<rss>"
 
 
 def test_no_request_follows_a_switch_of_protocols() -> None:

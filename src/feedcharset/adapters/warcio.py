@@ -19,10 +19,9 @@ from typing import Unpack
 from feedcharset.adapters import needed
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.evidence.document_head import is_unpacked
-from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, chunk_reader
+from feedcharset.fetch.framing import CHUNK_SIZE, LAST_CHUNK, announced_length, chunk_reader
 from feedcharset.fetch.gunzip import (
     CODINGS,
-    FILE_LIMITS,
     GZIP_MAGIC,
     GZIP_READ,
     BrokenGzip,
@@ -33,6 +32,7 @@ from feedcharset.fetch.gunzip import (
     is_deflate,
     words_of,
 )
+from feedcharset.fetch.limits import FILE_LIMITS
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
 
@@ -95,6 +95,8 @@ class _Content(PieceStream):
         self._given = self._announced = 0
         stream = BufferedReader(PieceStream(self._raw))
         is_chunked = "chunked" in words and CHUNK_SIZE.match(stream.peek()) is not None
+        self._is_without_sizes = "chunked" in words and not is_chunked
+        self._last = b""
         head, rest = beginning(chunk_reader(stream) if is_chunked else stream.read1)
         packed = PieceStream(rest, taken=head)
         is_packed = head.startswith(GZIP_MAGIC) or (codings == ["deflate"] and is_deflate(head))
@@ -129,7 +131,10 @@ class _Content(PieceStream):
         except OverLimit as error:
             raise TooLarge(f"{shown(self.url)}: {error}", url=self.url, limit=error.name) from None
         self._given += len(data)
-        if not data and self._given < self._announced:
+        self._last = (self._last + data)[-len(LAST_CHUNK) :]
+        if not data and self._is_without_sizes and self._last == LAST_CHUNK:
+            why = "its chunks are cut off or damaged"
+        elif not data and self._given < self._announced:
             why = f"the body has {self._given:,} of {self._announced:,} bytes"
         elif self._has_ended and getattr(self._stream, "limit", 0) > 0:
             why = why or "the record is cut off"

@@ -11,8 +11,8 @@ from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.evidence.content_type import classify, parse_content_type
 from feedcharset.evidence.declaration import guess_family
 from feedcharset.evidence.document_head import sniff_bom
-from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_BEGINNINGS, BrokenGzip, Gunzip, OverLimit, gunzip
-from feedcharset.fetch.limits import DEFAULT_LIMITS
+from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, BrokenGzip, Gunzip, OverLimit, gunzip
+from feedcharset.fetch.limits import DEFAULT_LIMITS, FILE_LIMITS
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions

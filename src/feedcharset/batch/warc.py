@@ -22,7 +22,7 @@ from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT, IGNORED
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_unpacked
-from feedcharset.fetch.framing import announced_length, chunk_reader
+from feedcharset.fetch.framing import LAST_CHUNK, announced_length, chunk_reader
 from feedcharset.fetch.gunzip import CODINGS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, is_deflate, words_of
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
@@ -668,7 +668,7 @@ def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     try:
         pieces.extend(iter(partial(chunk_reader(stream), most), b""))
     except (HTTPException, ConnectionError):
-        if pieces:
+        if pieces or body.endswith(LAST_CHUNK):
             raise
         pieces.append(body)  # it is not chunked: it was decoded before it was archived
         return False

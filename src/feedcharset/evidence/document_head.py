@@ -449,18 +449,19 @@ def begins_as_text(head: bytes) -> bool:
     return start.startswith(b"<") and not _CONTROL.search(start, 0, _TEXT_BYTES)
 
 
-def is_unpacked(head: bytes) -> bool:
+def is_unpacked(head: bytes, *, short: bool = False) -> bool:
     """Return True for a body without the coding that its header names, as many archives hold: a document, a
     file of a known kind (gzip, too), or text.
 
     Args:
         head: its first 4,096 bytes.
+        short: a few bytes without control characters are text, too, in any charset.
     """
     kind = document_kind(head, 0, complete=True)
     if begins_as_text(head) or (kind in BINARY_FORMATS and kind not in ("zlib", "zstd")):
         return True
     is_text = len(head) > (3 if head.isascii() else 7) and head.decode("utf-8", "ignore").encode() == head
-    return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or is_text)
+    return not _CONTROL.search(head) and (short or len(head) > _TEXT_BYTES or is_text)
 
 
 def is_packed(head: bytes) -> bool:

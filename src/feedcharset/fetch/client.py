@@ -19,8 +19,7 @@ from feedcharset.errors import AddressRefused, FetchError, HTTPStatusError, TooM
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
 from feedcharset.fetch.framing import announced_length, announced_part, is_used
-from feedcharset.fetch.gunzip import FILE_LIMITS
-from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
+from feedcharset.fetch.limits import DEFAULT_LIMITS, FILE_LIMITS, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect, masked_fields
 from feedcharset.fetch.urls import (
     CARRIED,
@@ -288,11 +287,13 @@ def _without_secrets(
     return request
 
 
-def _is_wanted(asked: str | None, headers: Mapping[str, str]) -> bool:
-    """Return whether a part of a document was requested, and is the one that was, if that is known."""
-    wanted, part = _RANGE.fullmatch(asked or ""), announced_part(headers)
+def _is_wanted(asked: str | bytes | None, headers: Mapping[str, str]) -> bool:
+    """Return whether a part of a document was requested, and is the one that was. Of several ranges that is
+    not known; the part of a single one has a Content-Range (RFC 9110 section 15.3.7.1)."""
+    asked = asked.decode("latin-1") if isinstance(asked, bytes) else asked or ""
+    wanted, part = _RANGE.fullmatch(asked), announced_part(headers)
     if not (wanted and part):
-        return bool(asked)
+        return asked != "" and wanted is None
     first, last, total = part
     if announced_length(headers) not in (None, last - first + 1):
         return False

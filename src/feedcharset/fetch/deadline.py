@@ -56,7 +56,7 @@ from feedcharset.fetch.framing import (
     announced_part,
     frames_of,
 )
-from feedcharset.fetch.limits import Limits
+from feedcharset.fetch.limits import FILE_LIMITS, Limits
 from feedcharset.fetch.urls import AUTHORIZATION, shown, without_userinfo
 
 # The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
@@ -481,6 +481,8 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     # The limit may be None here: the caller's own adapter may have a timeout.
     seen = sentence.format(value) if value is not None else "a time limit of the session has passed"
     advice = f"if this source may have more, raise Limits({name}=...)"
+    if limits is FILE_LIMITS:
+        advice = "no Limits hold for this response; if you trust it, unpack its body before"
     return kind(f"{shown(url)}: {seen}", url=url, limit=name, advice=advice)
 
 

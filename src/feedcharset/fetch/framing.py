@@ -24,6 +24,9 @@ LONGEST_LINE = 65536
 _SIZE = rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+"
 CHUNK_SIZE = re.compile(_SIZE + rb"[;\n]")
 
+LAST_CHUNK = b"\r\n0\r\n\r\n"
+"""How a body ends that has chunks, whatever their sizes."""
+
 # Between the data of two chunks: the end of one, and the whole line before the next.
 _NEXT_CHUNK = re.compile(rb"\r\n" + _SIZE + rb"(?:;[^\n]*+)?\n")
 

@@ -26,8 +26,8 @@ from typing import Any, Self
 
 from feedcharset.charsets.lookup import lookup
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
-from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed
-from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT, Limits
+from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed, is_unpacked
+from feedcharset.fetch.limits import FILE_LIMITS, MIB, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.urls import shown
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
@@ -35,15 +35,6 @@ GZIP_MAGIC = b"\x1f\x8b\x08"
 
 GZIP_BEGINNINGS = (GZIP_MAGIC, GZIP_MAGIC[:2])
 """The first three bytes of gzip, also where only two are left: no text has these."""
-
-FILE_RATIO = 1000
-"""Most bytes out for each byte in of gzip that was not downloaded: deflate reaches 1032:1 (zlib's Technical
-Details), feeds 20:1."""
-
-FILE_LIMITS = Limits(
-    connect=None, read=None, total=None, wire=None, decoded=None, ratio=FILE_RATIO, header=None
-)
-"""What binds gzip that was not downloaded here: that of a file, or of a response of urllib3 or urllib."""
 
 UNPACKED = 64 * 1024
 """Most bytes that are given at once."""
@@ -338,7 +329,8 @@ def _removed(response: Any, value: str, head: bytes) -> int:
     if not hasattr(response, "_decoder"):  # Scrapy has removed none that is named
         if type(response).__name__ != "ClientResponse" or value not in ("br", "deflate", "gzip", "zstd"):
             return 0
-        return value == "gzip" or not is_packed(head)  # aiohttp does not show auto_decompress=False
+        # aiohttp does not show auto_decompress=False.
+        return value == "gzip" or is_unpacked(head, short=True)
     if not getattr(response, "_has_decoded_content", True):  # urllib3 with decode_content=False
         return 0
     return sum(type(layer).__name__ not in ("NoneType", "IdentityDecoder") for layer in _layers(response))

@@ -112,3 +112,12 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 DEFAULT_LIMITS = Limits()
+
+FILE_RATIO = 1000
+"""Most bytes out for each byte in of gzip that was not downloaded: deflate reaches 1032:1 (zlib's Technical
+Details), feeds 20:1."""
+
+FILE_LIMITS = Limits(
+    connect=None, read=None, total=None, wire=None, decoded=None, ratio=FILE_RATIO, header=None
+)
+"""What binds gzip that was not downloaded here: that of a file, or of a response of urllib3 or urllib."""

@@ -21,7 +21,14 @@ from requests.structures import CaseInsensitiveDict
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_packed
 from feedcharset.fetch.deadline import Deadline, FetchAbort, is_waiting
-from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, frames_of, join_chunks, names_chunks_twice
+from feedcharset.fetch.framing import (
+    CHUNK_SIZE,
+    announced_length,
+    announced_part,
+    frames_of,
+    join_chunks,
+    names_chunks_twice,
+)
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -193,13 +200,17 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
     counts = bool(coding) or not deadline.shared
     pieces = raw_pieces(response.raw, deadline)
-    if not isinstance(response.raw, (urllib3.HTTPResponse, http.client.HTTPResponse)):
+    part = announced_part(headers) if response.status_code == http.HTTPStatus.PARTIAL_CONTENT else None
+    if part and length is None:
+        pieces = _of_length(pieces, part[1] - part[0] + 1)
+    elif not isinstance(response.raw, (urllib3.HTTPResponse, http.client.HTTPResponse)):
         pieces = _of_length(pieces, 0 if coding else length or 0)
     return ReceivedPieces(pieces, deadline, wire=counts), coding
 
 
 def _of_length(pieces: Iterator[bytes], length: int) -> Iterator[bytes]:
-    """Yield the pieces of an adapter of the session, which need not check the length that it announces."""
+    """Yield the pieces of a part in chunks, or of an adapter of the session, which need not check the length
+    that is announced."""
     for piece in pieces:
         length -= len(piece)
         yield piece
