@@ -11,7 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 from feedcharset.adapters import needed
-from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, head_of, is_feed_head, is_xml_response
+from feedcharset.adapters.xml_responses import (
+    MAX_BYTES,
+    decode_body,
+    head_of,
+    is_declared,
+    is_feed_head,
+    is_xml_response,
+)
 from feedcharset.fetch.gunzip import refuse_coding
 from feedcharset.fetch.urls import without_userinfo
 from feedcharset.reading.sources import content_type_of
@@ -45,7 +52,9 @@ class FeedcharsetMiddleware:
             TooLarge: gzip without a Content-Encoding holds more than 20 MiB, or grows more than 1000:1.
         """
         content_type = content_type_of(response.headers)
-        if not response.body or not is_xml_response(response.body, content_type):
+        # Scrapy takes what no media type names for XML by the ending of the URL.
+        is_xml = isinstance(response, XmlResponse) and is_declared(head_of(response.body))
+        if not response.body or not (is_xml or is_xml_response(response.body, content_type)):
             return response
         refuse_coding(response, response.body, without_userinfo(response.url), "Scrapy")
         text, resolution, repairs = decode_body(response.body, content_type, MAX_BYTES, response.url)

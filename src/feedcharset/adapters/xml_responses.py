@@ -25,6 +25,7 @@ __all__ = [
     "begins_as_xml",
     "decode_body",
     "head_of",
+    "is_declared",
     "is_feed_head",
     "is_xml_response",
     "is_xml_type",
@@ -87,9 +88,13 @@ def head_of(body: bytes) -> bytes:
 def begins_as_xml(head: bytes, content_type: str) -> bool:
     """Return True where a body begins with an XML declaration and is no HTML page, or with the root element
     of a feed, OPML or a sitemap; also behind messages of the server."""
-    roots, start = _roots(head, content_type), head[sniff_bom(head)[1] :].lstrip()
-    is_declared = b"html" not in roots and guess_family(start) is not None
-    return is_declared or not roots.isdisjoint(_XML_ELEMENTS)
+    roots = _roots(head, content_type)
+    return (b"html" not in roots and is_declared(head)) or not roots.isdisjoint(_XML_ELEMENTS)
+
+
+def is_declared(head: bytes) -> bool:
+    """Return True where a body begins with an XML declaration."""
+    return guess_family(head[sniff_bom(head)[1] :].lstrip()) is not None
 
 
 def is_feed_head(head: bytes, content_type: str) -> bool:
