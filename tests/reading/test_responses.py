@@ -1008,6 +1008,20 @@ def test_a_part_that_is_shorter_than_its_content_range(length: str, has_session:
             assert read(server.url, session) == (None if is_cut else body.decode("koi8-r"))
 
 
+@pytest.mark.parametrize("has_session", [False, True])
+def test_the_length_of_a_part_is_that_of_its_content_coding(has_session: bool) -> None:
+    packed = gzip.compress(b"<a/>")
+    fields = f"Content-Range: bytes 0-{len(packed) - 1}/{len(packed)}\r\nContent-Encoding: gzip"
+    head = (
+        f"HTTP/1.1 206 Partial Content\r\n{fields}\r\nTransfer-Encoding: chunked\r\n\r\n{len(packed):x}\r\n"
+    )
+    script = Script((Send(head.encode() + packed + b"\r\n0\r\n\r\n"), Close()))
+    with FaultyServer(script) as server, requests.Session() as session:
+        given: Any = {"session": session} if has_session else {}
+        with XmlReader(server.url, headers={"Range": "bytes=0-"}, **given) as reader:
+            assert reader.read() == "<a/>"
+
+
 @pytest.mark.parametrize("field", ["Content-Range: bytes 5-9/21\r\n", ""])
 @pytest.mark.parametrize("asked", ["bytes=5-9", b"bytes=5-9", "bytes=1-2,5-9"])
 def test_the_part_of_one_range_has_a_content_range(asked: Any, field: str) -> None:

@@ -201,7 +201,8 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     counts = bool(coding) or not deadline.shared
     pieces = raw_pieces(response.raw, deadline)
     part = announced_part(headers) if response.status_code == http.HTTPStatus.PARTIAL_CONTENT else None
-    if part and length is None:
+    # In a session its coding, which the length of a part counts, is removed already.
+    if part and length is None and isinstance(getattr(response.raw, "_fp", None), http.client.HTTPResponse):
         pieces = _of_length(pieces, part[1] - part[0] + 1)
     elif not isinstance(response.raw, (urllib3.HTTPResponse, http.client.HTTPResponse)):
         pieces = _of_length(pieces, 0 if coding else length or 0)
