@@ -703,3 +703,18 @@ def test_white_space_before_an_ebcdic_root(space: str) -> None:
             assert decoder.decode(data[:cut]) + decoder.decode(data[cut:], True) == whole.text
     behind = (" " + text).encode("cp037")
     assert first_pattern(behind, 0, None) == (None if len(space) == EBCDIC_SPAN - 5 else "EBCDIC")
+
+
+@pytest.mark.parametrize("escape", [b"\x1b(B", b"\x1b(J"])
+@pytest.mark.parametrize("label", ["", "UTF-8"])
+@pytest.mark.parametrize("before", [0, 5000])
+def test_no_tag_is_joined_by_an_escape_without_a_label(escape: bytes, label: str, before: int) -> None:
+    """Also by the first one, with which the window begins."""
+    start = f'<?xml version="1.0" encoding="{label}"?>' if label else ""
+    text = f"{start}<a>{'x' * before}<scr~ipt>1</script>".encode().replace(b"~", escape)
+    body = text + b"\x1b$B9A\x1b(B</a>"
+    assert "<script>" not in decode(body).text
+    decoder = XmlDecoder()
+    pieces = [decoder.decode(bytes([byte])) for byte in body]
+    assert "<script>" not in "".join([*pieces, decoder.decode(b"", True)])
+    assert decode(text.replace(escape, b"") + b"\x1b$B9A\x1b(B</a>").resolution.encoding == "ISO-2022-JP"

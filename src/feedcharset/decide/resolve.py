@@ -341,7 +341,8 @@ def decide_window(
 
 def _is_iso_2022_jp(facts: Facts, window: Window) -> bool:
     named = "ISO-2022-JP" in charsets_named(facts)
-    return facts.body.pattern is None and (named or not facts.bom) and has_escapes(window.data, named)
+    is_possible = facts.body.pattern is None and (named or not facts.bom)
+    return is_possible and has_escapes(window.data, named, window.before[-1:])
 
 
 def if_stale(opening: Opening, high: int, window: Window, policy: str) -> Resolution | None:

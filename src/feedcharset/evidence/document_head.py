@@ -277,13 +277,15 @@ _AS_HALVES = bytes(range(0x80)) + b"!" * 0x80
 """A table that translates non-ASCII bytes into halves of kanji."""
 
 
-def has_escapes(data: bytes, named: bool) -> bool:
+def has_escapes(data: bytes, named: bool, before: bytes = b"") -> bool:
     """Return True where all ESC are those of ISO-2022-JP; unless a label names it, each of them before text
-    of its set, in which bytes may have become non-ASCII ones, or these were put in."""
+    of its set, in which bytes may have become non-ASCII ones, or these were put in. `before`: the byte before
+    the first ESC, with which `data` may begin."""
     opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
     if 0x1B not in data or not opening.search(data):
         return False
-    if not named and (_END_TAG_AS_KANJI.search(data) or _JOINS_WORDS.search(_TWO_BYTE_RUN.sub(b" ", data))):
+    words = b"" if named else before + _TWO_BYTE_RUN.sub(b" ", data)
+    if not named and (_END_TAG_AS_KANJI.search(data) or _JOINS_WORDS.search(words)):
         return False
     if data.isascii():
         return other.search(data) is None
