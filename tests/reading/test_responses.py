@@ -107,6 +107,16 @@ def test_urllib(server: LocalServer) -> None:
         assert (reader.response.status, reader.url) == (200, server.url("/feed"))
 
 
+@pytest.mark.parametrize("names", [["identity", "deflate"], ["none", "deflate"], ["gzip", "deflate"]])
+def test_urllib_with_a_coding_in_several_fields(names: list[str]) -> None:
+    body = zlib.compress(BODY)
+    row = Row(body, (TYPED, *(("Content-Encoding", name) for name in names)))
+    with LocalServer({"/": row}) as local, urllib.request.urlopen(local.url("/")) as response:
+        refused = pytest.raises(FetchError) if names == ["gzip", "deflate"] else nullcontext()
+        with refused, XmlReader(response) as reader:
+            assert reader.read() == TEXT
+
+
 @pytest.mark.parametrize(
     "script",
     [

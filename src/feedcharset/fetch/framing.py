@@ -116,10 +116,14 @@ def names_chunks_twice(headers: Any) -> bool:
     return [word.lower() for word in _elements(headers, "Transfer-Encoding")].count("chunked") > 1
 
 
+def joined_field(headers: Any, name: str) -> str:
+    """Return the value of a field, "" where there is none; of all lines, which http.client keeps apart."""
+    is_plain = isinstance(headers, http.client.HTTPMessage)
+    return ", ".join(headers.get_all(name, []) if is_plain else [headers.get(name, "")])
+
+
 def _elements(headers: Any, name: str) -> Iterator[str]:
-    is_plain = isinstance(headers, http.client.HTTPMessage)  # others have joined the lines
-    lines = headers.get_all(name, []) if is_plain else [headers.get(name, "")]
-    return map(str.strip, ",".join(lines).split(","))
+    return map(str.strip, joined_field(headers, name).split(","))
 
 
 def is_used(response: Any) -> bool:

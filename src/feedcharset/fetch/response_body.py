@@ -27,6 +27,7 @@ from feedcharset.fetch.framing import (
     announced_part,
     frames_of,
     join_chunks,
+    joined_field,
     names_chunks_twice,
 )
 from feedcharset.fetch.gunzip import (
@@ -99,7 +100,7 @@ class FetchedBody(PieceStream):
         self.headers: Mapping[str, str] = response.headers if borrowed else masked_fields(response.headers)
         self.history: tuple[Redirect, ...] = history
         self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
-        words = words_of(response.headers.get("Content-Encoding", ""))
+        words = words_of(joined_field(response.headers, "Content-Encoding"))
         self.ignored_codings: list[str] = [word for word in words if word not in CODINGS]
         self._deadline = deadline
         deadline.stage = "body"
@@ -192,7 +193,7 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
         # no body (RFC 9112 section 6.3)
         return ReceivedPieces(raw_pieces(response.raw, deadline), deadline), ""
     check_framing(headers, response.raw, deadline)
-    coding = content_coding(headers.get("Content-Encoding", ""))
+    coding = content_coding(joined_field(headers, "Content-Encoding"))
     if limits.wire is not None and (length or 0) > limits.wire:
         raise deadline.exceeded("wire")
     if not coding and limits.decoded is not None and (length or 0) > limits.decoded:

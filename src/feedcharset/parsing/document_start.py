@@ -443,7 +443,9 @@ class _Search:
     def _follow(self, item: _Item) -> None:
         """Follow the elements that are open through a tag or an end tag."""
         for element in {self._around, self._candidate, self._declared}:
-            if element is not None and element.tag.name == item.name:
+            # An end tag may have another case.
+            name = item.name.lower() if item.kind == "end-tag" else item.name
+            if element is not None and name in (element.tag.name, element.tag.name.lower()):
                 element.follow(item)
 
     def _is_hidden(self, item: _Item) -> bool:
@@ -589,7 +591,7 @@ class _Search:
                     return _Item("debris", start, found.end()) if self.last else _Item("more", start, start)
                 if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
-                name = text[found.end() : end].rstrip(_WHITE_SPACE) if kind == "end-tag" else ""
+                name = text[found.end() : end].strip(_WHITE_SPACE + "/\\") if kind == "end-tag" else ""
                 return _Item(kind, start, end + len(closer), name)
             if opener == "<!--" and self._comments and self._is_cut_in_comment(start):
                 return _Item("end", start, start)

@@ -386,8 +386,13 @@ class HeldText:
     def _spelt_name(self, name: str, end: int) -> str:
         """Return the name of feeds of which a letter is missing or wrong in a start tag, which ends at `end`,
         where no end tag has that name either; "" for any other."""
-        spelt = misspelt(name, self._open.in_feed) if self._open.local in WITHOUT_TEXT else ""
-        if not spelt or not all(map(self._may_search, (name, self._open.name))):
+        spelt, around = misspelt(name, self._open.in_feed), self._open.local
+        holds_it = around in ("author", "contributor") and local_name(spelt) in HOLD_SOME[around]
+        if (
+            not spelt
+            or not (around in WITHOUT_TEXT or holds_it)
+            or not all(map(self._may_search, (name, self._open.name)))
+        ):
             return ""
         if is_misspelt(name, "items") and self._first_of(("</items>", "</item>"), end) == "</items>":
             spelt = "items"
