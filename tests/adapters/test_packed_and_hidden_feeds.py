@@ -15,7 +15,7 @@ from support.local_server import LocalServer, Row
 from feedcharset import TooLarge, TruncatedBody, XmlReader
 from feedcharset.adapters import feedparser as feedparser_adapter
 from feedcharset.adapters.requests import XmlResponse, use_feedcharset
-from feedcharset.adapters.xml_responses import unpacked
+from feedcharset.adapters.xml_responses import decode_body, unpacked
 
 FEED = "<rss version='2.0'><channel><title>Погода</title><item><title>Дождь</title></item></channel></rss>"
 BODY = FEED.encode()
@@ -133,14 +133,24 @@ def test_parse_reader_keeps_the_status_of_a_redirect() -> None:
 
 def test_what_is_unpacked_is_bounded() -> None:
     packed = gzip.compress(b"x" * 100_000)
-    assert unpacked(packed, 100_000, "u") == (b"x" * 100_000, None)
-    assert unpacked(packed, None, "u") == (b"x" * 100_000, None)
-    assert unpacked(b"plain", 1, "u") == (b"plain", None)
+    assert unpacked(packed, 100_000, "u") == (b"x" * 100_000, None, False)
+    assert unpacked(packed, None, "u") == (b"x" * 100_000, None, False)
+    assert unpacked(b"plain", 1, "u") == (b"plain", None, False)
     with pytest.raises(TooLarge, match="u: gzip holds more than 99,999 bytes; unpack it yourself") as caught:
         unpacked(packed, 99_999, "u")
     assert caught.value.partial == b"x" * 99_999
-    data, broken = unpacked(packed[:-9], None, "u")
+    data, broken, _ = unpacked(packed[:-9], None, "u")
     assert (data, str(broken)) == (b"x" * 100_000, "the gzip member is cut off")
     with pytest.raises(TooLarge, match="gzip grows more than 1000:1; unpack it yourself") as caught:
         unpacked(gzip.compress(bytes(8 << 20)), None, "http://user:secret@u/")
     assert (caught.value.limit, caught.value.url) == ("ratio", "http://u/")
+
+
+@pytest.mark.parametrize("lenient", [True, False])
+def test_bytes_behind_a_gzip_file_are_a_repair_in_all_ways(lenient: bool) -> None:
+    body = gzip.compress(b"<a>x</a>") + b"JUNK"
+    with XmlReader(body, content_type="text/xml", lenient=lenient) as reader:
+        expected = reader.read(), reader.repairs
+    assert expected[1].kinds == (("gzip", 1),)
+    found = decode_body(body, "text/xml", None, "http://u/", lenient=lenient)
+    assert (found.text, found.repairs) == expected

@@ -11,7 +11,7 @@ from support.cases import load
 from support.each import each
 from support.xml_characters import is_char
 
-from feedcharset import decode
+from feedcharset import XmlDecoder, decode
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.text.xml_text import (
     CACHED_PART,
@@ -57,6 +57,19 @@ def test_blanking(case: dict[str, str]) -> None:
     for cut in range(len(text) + 1):
         assert "".join(pieces([text[:cut], "", text[cut:]])) == blanked
     assert "".join(pieces(list(text))) == blanked
+
+
+def test_a_declaration_that_ends_behind_its_limit_loses_its_label() -> None:
+    """The label was used: a parser would use it again."""
+    for spaces in (DECLARATION_LIMIT - 50, DECLARATION_LIMIT, 9_000):
+        start, end = "<?xml version='1.0' encoding='ISO-8859-1'", f"{' ' * spaces}?><a>é</a>"
+        expected = "<?xml version='1.0'".ljust(len(start)) + end
+        assert blank_text(start + end) == expected
+        assert decode((start + end).encode("latin-1")).text == expected
+        decoder = XmlDecoder()
+        found = [decoder.decode((start + end).encode("latin-1")[at : at + 7]) for at in range(0, 9100, 7)]
+        assert "".join([*found, decoder.decode(b"", True)]) == expected
+    assert blank_text("<?xml version='1.0'".ljust(5000)) == "<?xml version='1.0'".ljust(5000)
 
 
 @each("case", CASES, ids=lambda case: case["why"])

@@ -43,7 +43,7 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
         result: feedparser's result.
     """
     content_type = headers.get("content-type", "") if headers else None
-    data, broken = unpacked(data, MAX_BYTES, headers.get("content-location", "") if headers else "")
+    data, broken, _ = unpacked(data, MAX_BYTES, headers.get("content-location", "") if headers else "")
     text, resolution, _ = decode(data, content_type, xml_chars="replace")
     result["encoding"] = _name(resolution)
     error = broken or _problem(headers, resolution)

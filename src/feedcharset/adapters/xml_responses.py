@@ -117,16 +117,17 @@ def _roots(head: bytes, content_type: str) -> set[bytes]:
     return {one[1].lower().rpartition(b":")[2] for one in found if one}
 
 
-def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, BrokenGzip | None]:
-    """Return a body without the gzip that no Content-Encoding names, and why it ends early or None.
+def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, BrokenGzip | None, bool]:
+    """Return a body without the gzip that no Content-Encoding names, why it ends early or None, and whether
+    other bytes follow that.
 
     Raises:
         TooLarge: there are more bytes than `max_bytes`, or the ratio is over 1,000:1.
     """
     if body[:3] not in GZIP_BEGINNINGS:
-        return body, None
+        return body, None, False
     try:
-        return gunzip(body, FILE_LIMITS._replace(decoded=max_bytes))[:2]
+        return gunzip(body, FILE_LIMITS._replace(decoded=max_bytes))
     except OverLimit as error:
         url, found = without_userinfo(url), error
     advice = "unpack it yourself if you trust it"
@@ -149,11 +150,12 @@ def decode_body(
     **options: Unpack[DecoderOptions],
 ) -> Decoded:
     """Unpack and decode a body, as `XmlReader` does: gzip that is damaged is a repair, with lenient=False an
-    error. So is a body whose Content-Encoding was cut off (`is_cut`)."""
-    data, broken = unpacked(body, max_bytes, url)
-    if broken is None and not is_cut:
+    error. So is a body whose Content-Encoding was cut off (`is_cut`). Bytes behind gzip are a repair."""
+    data, broken, has_rest = unpacked(body, max_bytes, url)
+    is_cut = is_cut or broken is not None
+    if not (is_cut or has_rest):
         return decode(data, content_type, **options)
-    if not options.get("lenient", True):
+    if is_cut and not options.get("lenient", True):
         url, advice = without_userinfo(url), "read with lenient=True to take what there is"
         raise TruncatedBody(f"{shown(url)}: {broken}", url=url, partial=data, advice=advice)
     decoder = XmlDecoder(content_type, **options)

@@ -123,6 +123,10 @@ def blank_text(text: str, *, lenient: bool = True) -> str:
     # Without all before the next markup, up to the last `?>` there.
     markup = text.find("<", 1, DECLARATION_LIMIT)
     closed = text.rfind("?>", 0, markup if markup >= 0 else DECLARATION_LIMIT) + 2
+    if closed <= 1 and markup < 0 and len(text) >= DECLARATION_LIMIT:  # it ends further on
+        declaration = parse_declaration(text)
+        if declaration is not None and declaration.start >= 0:
+            return _overwritten(text, declaration.start, declaration.end)
     return _overwritten(text, 0, closed if closed > 1 else max(markup, 0))
 
 
