@@ -355,7 +355,8 @@ def test_digest_authentication_without_its_values_is_a_fetch_error(
 ) -> None:
     """requests raises a bare KeyError."""
     session.auth = requests.auth.HTTPDigestAuth("user", "password")
-    head = f"HTTP/1.1 401 No\r\nWWW-Authenticate: Digest {field}\r\nContent-Length: 0\r\n\r\n"
+    fields = f"WWW-Authenticate: Digest {field}\r\nConnection: close\r\nContent-Length: 0"
+    head = f"HTTP/1.1 401 No\r\n{fields}\r\n\r\n"
     server = FaultyServer(Script((Send(head.encode()), Close())))
     with server, pytest.raises(FetchError, match=f"WWW-Authenticate field has no '{missing}'") as caught:
         fetch(server.url, session)

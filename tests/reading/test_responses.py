@@ -1000,7 +1000,8 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
 @pytest.mark.parametrize("length", ["", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"])
 @pytest.mark.parametrize("has_session", [False, True])
 def test_a_part_that_is_shorter_than_its_content_range(length: str, has_session: bool) -> None:
-    head = f"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9/10\r\n{length}\r\n"
+    fields = f"Connection: close\r\nContent-Range: bytes 0-9/10\r\n{length}"
+    head = f"HTTP/1.1 206 Partial Content\r\n{fields}\r\n"
 
     def read(url: str, session: requests.Session) -> str | None:
         given: Any = {"session": session} if has_session else {}
@@ -1022,9 +1023,8 @@ def test_a_part_that_is_shorter_than_its_content_range(length: str, has_session:
 def test_the_length_of_a_part_is_that_of_its_content_coding(has_session: bool) -> None:
     packed = gzip.compress(b"<a/>")
     fields = f"Content-Range: bytes 0-{len(packed) - 1}/{len(packed)}\r\nContent-Encoding: gzip"
-    head = (
-        f"HTTP/1.1 206 Partial Content\r\n{fields}\r\nTransfer-Encoding: chunked\r\n\r\n{len(packed):x}\r\n"
-    )
+    fields += "\r\nConnection: close\r\nTransfer-Encoding: chunked"
+    head = f"HTTP/1.1 206 Partial Content\r\n{fields}\r\n\r\n{len(packed):x}\r\n"
     script = Script((Send(head.encode() + packed + b"\r\n0\r\n\r\n"), Close()))
     with FaultyServer(script) as server, requests.Session() as session:
         given: Any = {"session": session} if has_session else {}
