@@ -410,6 +410,7 @@ def test_a_coding_of_a_client_with_its_own_limits_is_bound_and_has_an_end(client
         ):
             reader.read()
         assert caught.value.limit == limit
+        assert limit is None or "unpack its body" in caught.value.advice  # no `Limits` can be raised
 
 
 BEGIN = {

@@ -96,7 +96,9 @@ class _Content(PieceStream):
         stream = BufferedReader(PieceStream(self._raw))
         is_chunked = "chunked" in words and CHUNK_SIZE.match(stream.peek()) is not None
         self._is_without_sizes = "chunked" in words and not is_chunked
+        """The header names chunks, and the body does not begin with the size of one."""
         self._last = b""
+        """The last bytes that were given."""
         head, rest = beginning(chunk_reader(stream) if is_chunked else stream.read1)
         packed = PieceStream(rest, taken=head)
         is_packed = head.startswith(GZIP_MAGIC) or (codings == ["deflate"] and is_deflate(head))

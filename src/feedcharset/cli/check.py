@@ -299,13 +299,13 @@ def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
     found = [(source, list(files_of(source))) for source in sources]
     files = [file for _, below in found for file in below]
     refuse_onto_input(files)
-    if options.output not in (None, "-"):
-        if any(is_same_file(options.output, file) for file in files):
-            raise click.UsageError(f"the output {options.output!r} is a source; give another name")
-        backups = {os.path.realpath(f"{file}.bak") for file in files} if options.backup else ()
-        if os.path.realpath(options.output) in backups:
-            raise click.UsageError(f"the output {options.output!r} is a backup; give another name")
     target = None if options.output == "-" else options.output
+    if target is not None:
+        if any(is_same_file(target, file) for file in files):
+            raise click.UsageError(f"the output {target!r} is a source; give another name")
+        backups = {os.path.realpath(f"{file}.bak") for file in files} if options.backup else ()
+        if os.path.realpath(target) in backups:
+            raise click.UsageError(f"the output {target!r} is a backup; give another name")
     # It is opened before a file is fixed: that may fail.
     with nullcontext() if target is None else output_file(target) as file:
         if options.diff or options.fix:

@@ -414,6 +414,10 @@ def _replace(name: str, target: str, path: str) -> None:
     _overwrite(name, target, path)
 
 
+_ACCESS_LIST = "system.posix_acl_access"
+"""The extended attribute of Linux that has it."""
+
+
 def _copy_attributes(path: str, copy: str) -> None:
     """Copy permissions, times and extended attributes; an access control list that the copy has of its folder
     goes, where the file has none."""
@@ -424,9 +428,6 @@ def _copy_attributes(path: str, copy: str) -> None:
             if _ACCESS_LIST not in os.listxattr(path):
                 os.removexattr(copy, _ACCESS_LIST)
     shutil.copystat(path, copy)
-
-
-_ACCESS_LIST = "system.posix_acl_access"
 
 
 def _overwrite(name: str, target: str, path: str) -> None:

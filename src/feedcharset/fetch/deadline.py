@@ -551,7 +551,7 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     elif stage == "body" and (has(*_BROKEN) or reason.startswith("read length")):  # http.client: `-5`
         kind, advice = TruncatedBody, ""
         what = f"the body ended before its announced end ({reason})"
-    elif has(ProxyError) or any(
+    elif has(ProxyError) or any(  # urllib3's errors of a SOCKS proxy show it by their connection alone
         type(getattr(link, "conn", 0)).__name__.startswith("SOCKS") for link in chain
     ):
         what, advice = f"no connection through the proxy ({reason})", _PROXY_ADVICE

@@ -443,9 +443,8 @@ class _Search:
     def _follow(self, item: _Item) -> None:
         """Follow the elements that are open through a tag or an end tag."""
         for element in {self._around, self._candidate, self._declared}:
-            # An end tag may have another case.
-            name = item.name.lower() if item.kind == "end-tag" else item.name
-            if element is not None and name in (element.tag.name, element.tag.name.lower()):
+            # An end tag may have another case, so start tags of that count, too.
+            if element is not None and element.tag.name.lower() == item.name.lower():
                 element.follow(item)
 
     def _is_hidden(self, item: _Item) -> bool:
