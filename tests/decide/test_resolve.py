@@ -216,6 +216,8 @@ def test_explain_names_everything_in_the_body() -> None:
     assert "not known (no transport)" in text
     assert "Content-Type: absent" in resolve(b"<rss/>", "").explain()
     assert "all bytes seen are US-ASCII" in resolve(b"<rss/>", "").explain()
+    strict = resolve("<rss>café</rss>".encode(), "text/xml", lenient=False).explain()
+    assert "  body: not counted: labels decide\n" in strict
 
 
 @given(st.text(max_size=120), st.text(max_size=60))

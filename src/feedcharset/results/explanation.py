@@ -49,7 +49,7 @@ class Resolution(NamedTuple):
         codec = self.codec or "a decoder of this library"
         lines.append(f"policy: {self.policy}, {mode}; codec: {codec}")
         lines.append("facts:")
-        lines += [f"  {name}: {value}" for name, value in _facts(self.facts)]
+        lines += [f"  {name}: {value}" for name, value in _facts(self.facts, self.lenient)]
         lines.append("steps:")
         for step in self.steps:
             encoding = f" {_shown(step.encoding)}" if step.encoding is not None else ""
@@ -119,7 +119,7 @@ def _counts(resolution: Resolution) -> str:
     return f"the bytes are UTF-8 ({at_least}{counted(sequences, 'sequence')}, {damaged or 'none'} damaged)"
 
 
-def _facts(facts: Facts) -> list[tuple[str, str]]:
+def _facts(facts: Facts, lenient: bool) -> list[tuple[str, str]]:
     content_type = "not known (no transport)" if facts.content_type is None else _shown(facts.content_type)
     return [
         ("Content-Type", content_type or "absent"),
@@ -128,7 +128,7 @@ def _facts(facts: Facts) -> list[tuple[str, str]]:
         ("BOM", _shown(facts.bom)),
         ("first bytes", _shown(facts.guess)),
         ("declared", _shown(facts.declared)),
-        ("body", _body(facts.body)),
+        ("body", _body(facts.body) or ("all bytes seen are US-ASCII" if lenient else "not counted: labels decide")),
     ]
 
 
@@ -147,7 +147,7 @@ def _body(body: Body) -> str:
         parts.append(
             "not UTF-8" if bounds else "well-formed UTF-8 from there" if sequences is None else counts
         )
-    return "; ".join(parts) or "all bytes seen are US-ASCII"
+    return "; ".join(parts)
 
 
 def _shown(text: str | None) -> str:
