@@ -23,7 +23,7 @@ import feedcharset.parsing.markup_repair
 import feedcharset.parsing.tag_syntax
 from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import DocumentStart
-from feedcharset.parsing.held_text import FAR_END, NAMES_SEARCHED, REACH
+from feedcharset.parsing.held_text import FAR_END, NAMES_HELD, NAMES_SEARCHED, REACH, OpenElement
 from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.markup_repair import (
     DEEP,
@@ -206,6 +206,16 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert repaired(pieces) == ("".join(pieces), ())
     deep = "<a>" * (DEEPEST + 2) + "</p>"
     assert repaired([deep]) == repaired(list(deep)) == (deep, ())
+
+
+def test_what_tags_do_is_known_in_elements_of_several_names_in_turn() -> None:
+    """`<head>` and `<body>` in each item; to follow their tags anew each time took twice as long."""
+    names = [f"n{number}" for number in range(NAMES_HELD)]
+    item = OpenElement("item", None, frozenset())
+    held = [item.begin(name, frozenset()) for name in names]
+    assert [item.begin(name, frozenset()) for name in names] == held
+    assert item.begin(names[0], frozenset({"dc"})) is not held[0]  # another prefix is bound in it
+    assert len(item.inner) == 1  # so many are held at most
 
 
 @each("lost", [1, 2, 10], every=3)

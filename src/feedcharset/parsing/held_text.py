@@ -9,6 +9,7 @@ well-formed document has any of these.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from feedcharset.parsing.tag_syntax import (
@@ -45,6 +46,9 @@ document it is an element like others."""
 NAMES_SEARCHED = 64
 """Different names of elements of feeds whose end tags are searched: each takes a search of the text, and
 prefixes make as many names as one likes. Feeds have some 30."""
+
+NAMES_HELD = 16
+"""Names of elements in another one of which the last is held, with what its tags do."""
 
 FAR_END = 1 << 16
 """Characters behind the end of the root in which it is searched whether the feed goes on: about a page."""
@@ -104,15 +108,17 @@ class OpenElement:
         """By a tag, by several, or by a tag and the next markup, on which it depends."""
         if self.parent is not None and self.parent.parent is not None:
             self.known[f"</{self.name}>"] = self.parent, None, ()
-        self.inner: OpenElement | None = None
-        """The last one that was in it."""
+        self.inner: dict[str, OpenElement] = {}
+        """Of some names the last one that was in it."""
 
     def begin(self, name: str, bound: frozenset[str]) -> OpenElement:
-        """Return an element that begins in it; the last one again where that is the same, with what its tags
-        do."""
-        inner = self.inner
-        if inner is None or inner.name != name or inner.bound != bound or inner.local in HOLD_ITEMS:
-            self.inner = inner = OpenElement(name, self, bound)
+        """Return an element that begins in it; the last one of its name again where that is the same, with
+        what its tags do."""
+        inner = self.inner.get(name)
+        if inner is None or inner.bound != bound or inner.local in HOLD_ITEMS:
+            if len(self.inner) >= NAMES_HELD:
+                self.inner.clear()
+            self.inner[name] = inner = OpenElement(name, self, bound)
         return inner
 
     def up(self) -> Iterator[OpenElement]:
@@ -187,6 +193,7 @@ def may_be_first(name: str, element: OpenElement) -> bool:
     return element.holds_items and local_name(name) not in _MAY_HOLD_ITEMS and is_of_feeds(name)
 
 
+@lru_cache(maxsize=NAMES_SEARCHED)
 def _tags_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the end tags of a name, also in another case, or without a `>`, and the start tags."""
     prefix, colon, local = name.rpartition(":")
