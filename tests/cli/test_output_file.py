@@ -611,6 +611,18 @@ def test_a_temporary_file_that_cannot_be_removed_is_named(
     assert capsys.readouterr().err == f"feedcharset: {left} is left (Operation not permitted); remove it\n"
 
 
+def test_a_temporary_file_that_was_not_made_is_not_named(
+    target: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a file system that is read-only nothing can be removed, either."""
+    monkeypatch.setattr(output_file.os, "open", refuse(errno.EROFS))
+    monkeypatch.setattr(output_file.os, "unlink", refuse(errno.EROFS))
+    output = output_file.output_file(str(target.with_name("new")))
+    with pytest.raises(output_file.OutputError, match="Read-only file system"), output:
+        pass
+    assert capsys.readouterr().err == ""
+
+
 def test_no_file_is_fixed_before_the_report_can_be_written(target: Path, capsys: Any) -> None:
     target.write_bytes(MIXED)
     assert call("check", "--fix", "-o", target.parent / "none" / "report", target) == 2

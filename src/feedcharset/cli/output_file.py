@@ -383,10 +383,9 @@ def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
     finally:
         try:
             os.unlink(name)
-        except FileNotFoundError:  # it has the target's name, or was not made
-            pass
         except OSError as error:
-            sys.stderr.write(f"feedcharset: {visible(name)} is left ({error.strerror}); remove it\n")
+            if os.path.lexists(name):  # else it has the target's name, or was not made
+                sys.stderr.write(f"feedcharset: {visible(name)} is left ({error.strerror}); remove it\n")
 
 
 def _replace(name: str, target: str, path: str) -> None:
