@@ -179,7 +179,8 @@ def test_any_bytes_in_any_pieces(name: str, lenient: bool, data: st.DataObject) 
         text = decoder.decode(piece)
         given_bytes += len(piece)
         assert decoder.byte_counter()(len(text)) == pending + len(piece) - len(decoder.pending)
-        assert len(decoder.pending) <= 3
+        # UTF-16 that may be out of step is certain after 32 characters.
+        assert len(decoder.pending) <= (2 * 32 + 3 if lenient and name.startswith("UTF-16") else 3)
 
 
 @TWO_WAYS

@@ -93,3 +93,78 @@ def test_an_index_within_an_undecodable_sequence(name: str, data: bytes, offsets
         counter = decoder.byte_counter()
         for index in (max(within - 1, 0), within, *range(within, len(offsets))):
             assert counter(index) == offsets[index]
+
+
+ITEMS = "".join(f"<entries>Новости {number}</entries>\n<item>News of {number}</item>\n" for number in range(9))
+OUT_OF_STEP = [
+    # order, the byte of ITEMS that is left out, or what is put before it, the text, the byte that is lost
+    ("LE", 2, b"", "<\udc00ntries>", 2),
+    ("LE", 3, b"", "<湥\udc00tries>", 4),
+    ("LE", 2, b"\r", "<攍\udc00ntries>", 4),
+    ("BE", 2, b"", "<\udc65ntries>", 2),
+    ("BE", 3, b"", "<\0\udc6etries>", 4),
+    ("BE", 2, b"\r", "<\udc0dentries>", 2),
+]
+
+
+@pytest.mark.parametrize(("order", "at", "added", "begun", "offset"), OUT_OF_STEP)
+def test_a_byte_that_is_lost_or_too_many(order: str, at: int, added: bytes, begun: str, offset: int) -> None:
+    """The bytes of all that follows would be exchanged."""
+    name, source = f"UTF-16{order}", ITEMS.encode(f"utf-16-{order}")
+    source = source[:at] + added + source[at + (not added) :]
+    expected = begun + ITEMS.removeprefix("<entries>")
+    for cut in range(len(source)):
+        assert decode(name, [source[:cut], source[cut:]]) == expected
+    assert decode(name, [source[cut : cut + 1] for cut in range(len(source))]) == expected
+    decoder = charset_decoder(by_name(name), lenient=True)
+    counter = (decoder.decode(source, True), decoder.byte_counter())[1]
+    place = next(index for index, char in enumerate(expected) if "\udc00" <= char <= "\udcff")
+    assert counter(place) == offset
+    assert counter(len(expected)) == len(source)
+    strict = charset_decoder(by_name(name), lenient=False)
+    assert "Новости" not in strict.decode(source, True)
+
+
+@pytest.mark.parametrize(("order", "added"), [("LE", b"\r\n\0"), ("BE", b"\0\r\n")])
+def test_carriage_returns_of_one_byte(order: str, added: bytes) -> None:
+    """As a program that knows bytes (FTP, git) adds them: each line would be out of step with the next."""
+    source = ITEMS.encode(f"utf-16-{order}").replace("\n".encode(f"utf-16-{order}"), added)
+    expected = ITEMS.replace("\n", "\udc0d\n" if order == "LE" else "\r\udc0a")
+    for size in (1, 3, 64, 10_000):
+        pieces = [source[at : at + size] for at in range(0, len(source), size)]
+        assert decode(f"UTF-16{order}", pieces) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "攀攀攀攀攀攀攀攀",
+        "稀 攀 㰀",
+        "<p>It showed 㰀琀椀琀氀攀㸀一攀眀猀㰀⼀琀椀琀氀攀㸀 instead.</p>",
+        "他攀上山頂，稀有的花",
+        "e㰀",
+    ],
+)
+def test_honest_text_with_such_characters(text: str) -> None:
+    for name in ("UTF-16LE", "UTF-16BE"):
+        source = text.encode(FORMS[name])
+        for cut in range(len(source)):
+            assert decode(name, [source[:cut], source[cut:]]) == text
+
+
+@given(
+    st.lists(st.sampled_from(["<item>", "</item>\n", "новости", "日本", "攀", "\u0a0d", "😎", " the news "])),
+    st.lists(st.tuples(st.integers(0, 300), st.sampled_from([b"", b"\r", b"\0"])), max_size=3),
+    st.integers(1, 40),
+    st.sampled_from(["UTF-16LE", "UTF-16BE"]),
+)
+def test_lost_bytes_in_any_pieces(
+    parts: list[str], changes: list[tuple[int, bytes]], size: int, name: str
+) -> None:
+    source = "".join(parts).encode(FORMS[name])
+    for at, added in changes:
+        source = source[:at] + added + source[at + (not added) :]
+    decoder = charset_decoder(by_name(name), lenient=True)
+    whole = decoder.decode(source, True)
+    assert decoder.byte_counter()(len(whole)) == len(source)
+    assert decode(name, [source[at : at + size] for at in range(0, len(source), size)]) == whole

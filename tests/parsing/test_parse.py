@@ -209,6 +209,18 @@ def test_a_document_that_is_cut_off_is_what_there_is_of_it() -> None:
     assert [entry.kind for entry in reader.recovered] == ["markup"]
 
 
+@each("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_that_has_lost_a_byte_loses_a_word(codec: str) -> None:
+    items = "".join(f"<item><title>News {number} of the day</title></item>" for number in range(100))
+    body = f"\ufeff<rss><channel>{items}</channel></rss>".encode(codec)
+    for at in (500, 501, 5000, 5001):
+        with XmlReader(body[:at] + body[at + 1 :]) as reader:
+            titles = parse(reader).xpath("//title/text()")
+        assert sum(title.startswith("News ") for title in titles) >= 99
+        assert ("bytes", 1) in reader.repairs.kinds
+        assert at - 2 <= reader.repairs.offsets[0] <= at + 16
+
+
 # -- strict -----------------------------------------------------------------------------------------------
 
 

@@ -62,6 +62,7 @@ SHORT: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("ESC", DECLARED + b"<a>\x1b</a>", None, {}),
     ("an unknown label", TEXT.join((b"<?xml version='1.0' encoding='x-klingon'?>", b"")), None, {}),
 ]
+OUT_OF_STEP = (DECLARED.replace(b"8", b"16") + b"<description>" * 9).decode().encode("utf-16")
 LONG: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("damage", DECLARED + TEXT * 9 + b"\xff", None, {}),
     ("a mixture", DECLARED.replace(b"UTF-8", b"windows-1252") + b"caf\xe9 " + "caf\u00e9".encode(), None, {}),
@@ -77,6 +78,7 @@ LONG: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
         None,
         {},
     ),
+    ("UTF-16 that has lost two bytes", OUT_OF_STEP[:-99] + OUT_OF_STEP[-98:-9] + OUT_OF_STEP[-8:], None, {}),
     ("UTF-16, forbidden", (DECLARED + b"\x08").decode().encode("utf-16"), None, {"xml_chars": "space"}),
     ("UTF-16, perhaps mojibake", (DECLARED + TEXT).decode().encode("utf-16"), None, {"mojibake": "fix"}),
     ("two BOMs", BOM + BOM + TEXT, None, {}),

@@ -19,9 +19,14 @@ from codecs import (
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
+from re import Match
 
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import (
+    SURROGATES,
+    UNDECODABLE_BYTE,
+    ByteCounter,
     CharsetDecoder,
     as_surrogates,
     damaged_parts,
@@ -63,7 +68,7 @@ def _maker(name: str, lenient: bool, xml_1_1: bool) -> Callable[[], CharsetDecod
 
         return partial(Iso2022JpDecoder, lenient)
     if name in UNICODE_CODECS:
-        return partial(UnicodeDecoder, name)
+        return partial(Utf16Decoder if lenient and family == "UTF-16" else UnicodeDecoder, name)
     why = charset.refused or "the name does not give a byte order"
     advice = "pass the encoding that the document is in"
     raise UnknownEncoding(f"{charset.name} is not decoded: {why}", advice=advice)
@@ -174,6 +179,80 @@ class UnicodeDecoder(CharsetDecoder):
 
     def _cut(self, data: bytes) -> str:
         return data.decode("utf-8", self._errors) if self._decode is utf_8_decode else as_surrogates(data)
+
+
+DECODED_AGAIN = 512
+"""Bytes at once, behind a byte that is lost: what follows each further one is decoded again."""
+
+_EXCHANGED = "".join(chr(ord(char) << 8) for char in "\n\r ',-./123456789:;<=>abcdefghijklmnopqrstuvwxyz")
+"""Markup and letters of ASCII with their bytes exchanged. Honest text has nearly none, not side by side."""
+_FREQUENT = "\u3c00\u6500"
+_ADDED_CR = "\u0a00\u0a0d"
+"""A line end to which a program that knows bytes has added a carriage return; neither is a character."""
+_OUT_OF_STEP = lazy_pattern(
+    f"(?!(.)\\1{{4}})(?=[{_EXCHANGED}]{{0,4}}[{_FREQUENT}])[{_EXCHANGED}]{{5}}(?:[^\0-\x7f]{{27}}|([^\0-\x7f]*)\\Z)"
+    f"|[{_ADDED_CR}](?:[{_EXCHANGED}]|(\\Z))|[{_EXCHANGED}]{{1,4}}(\\Z)"
+)
+"""A group matches where it depends on what follows. ASCII follows where a page shows such text."""
+
+
+def out_of_step(text: str) -> Match[str] | None:
+    """Search for text that UTF-16 has behind a byte that is lost, or too many, or may have at its end."""
+    # To count a character whose low byte is 0 takes half as long as to look whether it is in the text.
+    if text[-1:] in _EXCHANGED or any(map(text.count, _FREQUENT + _ADDED_CR)):
+        return _OUT_OF_STEP.search(text)
+    return None
+
+
+class Utf16Decoder(UnicodeDecoder):
+    """The lenient decoder of UTF-16. Where a byte is lost, or one too many, all that follows has its bytes
+    exchanged: `<title>` is `\\u3c00\\u7400\\u6900\\u7400\\u6c00\\u6500\\u3e00`. There the first byte is
+    undecodable, and the next one begins a character."""
+
+    def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        text, rest = super()._decoded(data)
+        if out_of_step(text) is None:
+            return text, rest
+        parts: list[str] = []
+        start = 0
+        while True:
+            text = super()._decoded(data[start : start + DECODED_AGAIN])[0]
+            found = _OUT_OF_STEP.search(text)
+            text = text[: found.start()] if found else text
+            parts.append(text)
+            start += Utf16Counter(text)(len(text))
+            if found and not found.lastindex:
+                parts.append(SURROGATES[data[start]])
+                start += 1
+            elif not text:
+                return "".join(parts), bytes(data[start:])
+
+    def _cut(self, data: bytes) -> str:
+        text, rest = super()._decoded(data)
+        found = _OUT_OF_STEP.match(text)
+        if found and found.lastindex != 4:
+            text, rest = super()._decoded(data[1:])
+            text = SURROGATES[data[0]] + text
+        return text + as_surrogates(rest) if rest else text
+
+    def byte_counter(self, data: bytes | None = None, text: str = "") -> ByteCounter:
+        return Utf16Counter(self._last[2] if data is None else text)
+
+
+class Utf16Counter:
+    """The byte counter of UTF-16: an undecodable byte is a character, any other one as long as its code."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._index = self._bytes = 0
+
+    def __call__(self, index: int) -> int:
+        if index < self._index:
+            self._index = self._bytes = 0
+        part = self._text[self._index : index]
+        self._bytes += len(part.encode("utf-16-le", "surrogatepass")) - len(UNDECODABLE_BYTE.findall(part))
+        self._index += len(part)
+        return self._bytes
 
 
 def _ordered(units: bytes | memoryview, order: tuple[int, ...]) -> bytes:

@@ -18,6 +18,7 @@ from codecs import charmap_decode, utf_8_decode
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from feedcharset.charsets.decoders import out_of_step
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import STAND_IN_TAG, Opening, conclude, open_document
@@ -71,6 +72,8 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
         return Handover(opening, document)
     if not (is_utf8 and options.lenient):
         if text is None or (options.mojibake == "fix" and not text.isascii()):
+            return Handover(opening, document)
+        if options.lenient and out_of_step(text):
             return Handover(opening, document)
         return Decoded(text, decision, _NO_REPAIRS)
     if text is not None and text.isascii() and "\x1b" not in text:
