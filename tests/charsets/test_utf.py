@@ -95,7 +95,7 @@ def test_an_index_within_an_undecodable_sequence(name: str, data: bytes, offsets
             assert counter(index) == offsets[index]
 
 
-ITEMS = "".join(f"<entries>Новости {number}</entries>\n<item>News of {number}</item>\n" for number in range(9))
+ITEMS = "".join(f"<entries>Новости {at}</entries>\n<item>News of {at}</item>\n" for at in range(9))
 OUT_OF_STEP = [
     # order, the byte of ITEMS that is left out, or what is put before it, the text, the byte that is lost
     ("LE", 2, b"", "<\udc00ntries>", 2),

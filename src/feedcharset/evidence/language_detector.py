@@ -663,7 +663,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         bad += words.count(b" sl") + words.count(b"ssl")  # a sign before a word
         words = classes.translate(_LONE_LETTERS)
         bad += words.count(b" l") - words.count(b" ll")  # a word of one letter
-        bad -= classes.count(b"llUlll")  # `имяФайла`; where the page is another one, capitals are in any order
+        bad -= classes.count(b"llUlll")  # `имяФайла`; in another page capitals are in any order
         bad += classes.count(b"UUl")  # `ДРЩЫл`, which is `Файлы` in ISO-8859-5
         if page.charset.name == "windows-1251" and sample.startswith(b"\xd3 "):
             bad -= 1  # `У` begins a title, `”` of x-mac-cyrillic does not

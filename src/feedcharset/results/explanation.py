@@ -120,6 +120,7 @@ def _counts(resolution: Resolution) -> str:
 
 
 def _facts(facts: Facts, lenient: bool) -> list[tuple[str, str]]:
+    nothing = "all bytes seen are US-ASCII" if lenient else "not counted: labels decide"
     content_type = "not known (no transport)" if facts.content_type is None else _shown(facts.content_type)
     return [
         ("Content-Type", content_type or "absent"),
@@ -128,7 +129,7 @@ def _facts(facts: Facts, lenient: bool) -> list[tuple[str, str]]:
         ("BOM", _shown(facts.bom)),
         ("first bytes", _shown(facts.guess)),
         ("declared", _shown(facts.declared)),
-        ("body", _body(facts.body) or ("all bytes seen are US-ASCII" if lenient else "not counted: labels decide")),
+        ("body", _body(facts.body) or nothing),
     ]
 
 
