@@ -186,11 +186,12 @@ DECODED_AGAIN = 512
 
 _EXCHANGED = "".join(chr(ord(char) << 8) for char in "\n\r ',-./123456789:;<=>abcdefghijklmnopqrstuvwxyz")
 """Markup and letters of ASCII with their bytes exchanged. Honest text has nearly none, not side by side."""
-_FREQUENT = "\u3c00\u6500"
+_SEARCHED_FIRST = "\u3c00\u6500"
 _ADDED_CR = "\u0a00\u0a0d"
 """A line end to which a program that knows bytes has added a carriage return; neither is a character."""
 _OUT_OF_STEP = lazy_pattern(
-    f"(?!(.)\\1{{4}})(?=[{_EXCHANGED}]{{0,4}}[{_FREQUENT}])[{_EXCHANGED}]{{5}}(?:[^\0-\x7f]{{27}}|([^\0-\x7f]*)\\Z)"
+    f"(?!(.)\\1{{4}})(?=[{_EXCHANGED}]{{0,4}}[{_SEARCHED_FIRST}])[{_EXCHANGED}]{{5}}"
+    f"(?:[^\0-\x7f]{{27}}|([^\0-\x7f]*)\\Z)"
     f"|[{_ADDED_CR}](?:[{_EXCHANGED}]|(\\Z))|[{_EXCHANGED}]{{1,4}}(\\Z)"
 )
 """A group matches where it depends on what follows. ASCII follows where a page shows such text."""
@@ -199,7 +200,7 @@ _OUT_OF_STEP = lazy_pattern(
 def out_of_step(text: str) -> Match[str] | None:
     """Search for text that UTF-16 has behind a byte that is lost, or too many, or may have at its end."""
     # To count a character whose low byte is 0 takes half as long as to look whether it is in the text.
-    if text[-1:] in _EXCHANGED or any(map(text.count, _FREQUENT + _ADDED_CR)):
+    if text[-1:] in _EXCHANGED or any(map(text.count, _SEARCHED_FIRST + _ADDED_CR)):
         return _OUT_OF_STEP.search(text)
     return None
 

@@ -282,13 +282,13 @@ def _fixed(run: str) -> str:
 def _without_c1(row: re.Match[str]) -> str:
     """Return sequences decoded as they are in a row of Latin-1 with a C1 control, which no text has."""
     with suppress(UnicodeDecodeError):
-        return row[0].encode("latin-1").decode() if row[0] != row[0].translate(_C1_IN_1252) else row[0]
+        return row[0].encode("latin-1").decode() if row[0] != row[0].translate(C1_IN_1252) else row[0]
     return row[0]
 
 
 def _fixed_with_spaces(run: str) -> str:
     fixed = _fix_encoding()(run)
-    if fixed != run and fixed == run.translate(_C1_IN_1252):  # `É â\x80\x93`: it left the sequence
+    if fixed != run and fixed == run.translate(C1_IN_1252):  # `É â\x80\x93`: it left the sequence
         fixed = _fix_encoding()(_LATIN_1_ROW.sub(_without_c1, run))
     if _MAY_BE_LOST.search(run) and fixed.count("\ufffd") > run.count("\ufffd"):
         # `oublié ?` is read as a sequence that has lost a byte. A word alone is not.
@@ -505,7 +505,7 @@ def lead_and_continuation() -> re.Pattern[str]:
 
 _IN_1252 = page_table("windows-1252")[0x80:0xA0]
 _BYTES_IN_1252 = str.maketrans(_IN_1252, "".join(map(chr, range(0x80, 0xA0))))
-_C1_IN_1252 = str.maketrans(dict(zip(range(0x80, 0xA0), _IN_1252, strict=True)))
+C1_IN_1252 = str.maketrans(dict(zip(range(0x80, 0xA0), _IN_1252, strict=True)))
 _TRAIL = f"[\x80-\xbf{_IN_1252}]"
 _SMALL = "[a-z\xdf-\xf6\xf8-\xff]"
 _WORD = lazy_pattern(

@@ -15,6 +15,7 @@ from operator import methodcaller
 
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.text.mojibake import (
+    C1_IN_1252,
     PAGES,
     PAIR_WITH_ASCII,
     Edit,
@@ -40,7 +41,6 @@ AROUND_SEQUENCE = 300
 LONGEST_SEQUENCE = 8
 """Most characters of a decoded sequence and the characters that must precede it."""
 
-_C1_IN_1252 = {byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xA0)}
 _MAC_AND_DOS = "mac-roman cp437"
 _SIGNS = {0xC2: b"\xc2.", 0xC6: b"\xc6.", 0xCB: b"\xcb.", 0xE2: b"\xe2.."}
 """By their first byte in UTF-8."""
@@ -181,7 +181,7 @@ class MojibakeFindings:
                 break
             self._done = max(self._done, index + edit.end)
             found = run[edit.start : edit.end]
-            if found.translate(_C1_IN_1252) == edit.text:
+            if found.translate(C1_IN_1252) == edit.text:
                 continue  # reported as c1-control
             lost = not self._damaged and set(edit.text) == {"\ufffd"}
             if not edit.text:
