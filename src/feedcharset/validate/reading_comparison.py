@@ -400,8 +400,8 @@ class ReadingComparison:
         self._compare()
         if (labelled := labelled_charset(self)) is not None:
             key = decoder_key(labelled.name, False)
-            if key == self._main_key:
-                self._labelled = self._main
+            if key == self._main_key or (charset == labelled and charset.family == "UTF-16"):
+                self._labelled = self._main  # of UTF-16 it finds the byte that is lost
             elif key in self._others:
                 self._labelled = self._others[key].other
             else:
