@@ -713,6 +713,11 @@ NEIGHBOURS = (
     ("fr", "cp1252", "windows-1250", "La première journée très chère à tous, être prêt"),
     ("da", "cp1252", "windows-1257", "Rødgrød på sæderne, forår og sæler"),
     ("tr", "cp1254", "windows-1250", "İçindekiler sayfası, kırmızı değişiklik, başlığı"),
+    # Names with a letter that both pages have are no evidence.
+    ("nb", "cp1252", "windows-1250", "Regjeringen foreslår økte avgifter, Været på Østlandet, Møte i Málaga"),
+    ("fr", "cp1252", "ISO-8859-2", "Le président à León: très belle journée chez les Guaranís, bientôt prêt"),
+    ("is", "cp1252", "windows-1254", "Það verður rigning. Þjóðþing býður þeim. Skoða höfuðstaf, Ýmsir þegar"),
+    ("fo", "cp1252", "ISO-8859-9", "Veðrið verður gott. Maðurin síðani, bæði við tað, eisini áðrenn"),
     ("de", "cp1252", "KOI8-R", "Prüfung der Größe, Änderungen für später, schöne Grüße"),
 )
 

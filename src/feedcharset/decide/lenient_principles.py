@@ -380,7 +380,7 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     latin = other.charset.page in LATIN and not (western or misread or in_words)
     if charset.family != "CJK" and latin and decodes and not foreign_to_label(letters, charset):
         return None
-    if western and not foreign_enough(other.charset, letters):
+    if western and not (misread or foreign_enough(other.charset, letters)):
         return None
     if not western:
         enough = in_words or misread or letters_prevail(other.charset, letters, charset, disputed)

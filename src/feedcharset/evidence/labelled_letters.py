@@ -118,7 +118,7 @@ class Neighbour(NamedTuple):
     labelled: bytes
     """Bytes that are letters of the language under the label, and not in it."""
     others: bytes
-    """Bytes that are letters of other languages in it."""
+    """Bytes that are letters of other languages in it, and no such letters under the label."""
     classes: bytes
     """Of each byte: `g` of `alone` if it is a letter under the label, `s` a mark that stands at words, `e`
     any other of these; `a` a letter under the label; or a space."""
@@ -153,7 +153,11 @@ def neighbours_of(label: Charset, language: str) -> tuple[Neighbour, ...]:
                     at_words = char in _AT_WORDS or char in "ØÆ"
                     classes[byte] = ord("s" if at_words else "g" if char.isalpha() else "e")
             alone, labelled = bytes(there - here), bytes(here - there)
-            others = (byte for byte, char in enumerate(page.characters) if byte > 0x7F and char.isalpha())
+            others = (
+                byte
+                for byte, (char, other) in enumerate(zip(page.characters, read, strict=True))
+                if char.isalpha() and char != other  # `Málaga` is the same under the label
+            )
             found.append(
                 Neighbour(page.charset.name, alone, labelled, bytes({*others} - there), bytes(classes))
             )

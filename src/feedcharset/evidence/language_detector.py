@@ -48,6 +48,7 @@ from feedcharset.evidence.alphabets import (
     DOS_LESS,
     DOS_LETTERS,
     FIRST_CAPITAL,
+    FIRST_I,
     HALF_WIDTH_COST,
     LANGUAGE_TAG,
     LANGUAGES,
@@ -657,6 +658,9 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         bad += len(NO_SOFT_L.findall(sample))
     if page.charset.name == "windows-1258":
         bad += len(NO_TONE.findall(sample))
+    if page.charset.name == "KOI8-U":
+        first = len(FIRST_I.findall(sample))
+        bad += first if first > 3 and 2 * first > (b" " + sample.translate(HIGH)).count(b" h") else 0
     if page.charset.page not in LATIN_PAGES:
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts

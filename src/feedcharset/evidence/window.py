@@ -618,7 +618,8 @@ class Window:
             is_refused = found.as_cheap == charset.name or self._has_references(found, charset)
             return None if is_refused else found
         assert isinstance(self._detector, (str, Letters))
-        if single and (neighbour := self._in_neighbour(charset)) is not None:
+        has_neighbours = single or charset.superset == "windows-1254"
+        if has_neighbours and (neighbour := self._in_neighbour(charset)) is not None:
             self._detector_called, self._detected = True, neighbour
             return neighbour
         shown = self._detector, self._judged_text(), self.before, self._tagged
@@ -742,7 +743,9 @@ class Window:
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
             mac = charset.superset == "windows-1252" and self._may_be_mac()
-            return mac or may_be_no_western(self._judged(), self._tagged, charset.superset)
+            if mac or may_be_no_western(self._judged(), self._tagged, charset.superset):
+                return True
+            return charset.superset == "windows-1254" and self._may_be_neighbour(charset)
         if charset.page in LATIN_PAGES and is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
@@ -750,6 +753,9 @@ class Window:
             return True  # `ί` is `Я` of windows-1251
         if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
             return True
+        return self._may_be_neighbour(charset)
+
+    def _may_be_neighbour(self, charset: Charset) -> bool:
         pages = self._neighbours(charset)
         return len(pages) > 0 and any(count_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
 
@@ -819,8 +825,20 @@ class Window:
         if not set(found.letters).intersection(letters[:2]):  # `â` and `û` without `é` are Latvian
             return None
         in_words = 0 if charset.page in LATIN_PAGES else self._in_words(charset)
+        # A letter of a name that both pages have is no evidence: `Málaga` in Norwegian.
+        page, own = _judged((found.label,), found.language)[0][0], byte_table(charset.superset, True)
+        sample = text_runs(before, text[:SEARCHED], SAMPLE_BYTES).translate(None, ALL_ASCII)
+        names = sum(
+            own[byte].isalpha() and own[byte] not in page.alphabets[0].costs
+            for byte in sample
+            if own[byte] == page.characters[byte]
+        )
         return found._replace(
-            misread=misread, misread_distinct=distinct, misread_under=charset.name, in_words=in_words
+            outside=max(0, found.outside - names),
+            misread=misread,
+            misread_distinct=distinct,
+            misread_under=charset.name,
+            in_words=in_words,
         )
 
     def record(self, body: Body) -> Body:
