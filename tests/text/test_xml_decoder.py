@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import random
 import sys
@@ -418,6 +419,17 @@ def test_a_state_is_continued_by_another_decoder(cut: int) -> None:
     assert (text, second.resolution) == (decode(body).text, decode(body).resolution)
     second.reset()
     assert second.decode(body, True) == text
+
+
+@each("codec", ["iso2022_jp", "shift_jis", "utf-16", "cp1251"])
+def test_a_copy_and_its_original_go_on_alone(codec: str) -> None:
+    body = f"<?xml version='1.0' encoding='{codec}'?><a>日本語, мир</a>".encode(codec, "ignore")
+    for cut in range(len(body)):
+        decoder = XmlDecoder(lookahead=4)
+        decoder.decode(body[:cut])
+        other = copy.copy(decoder)
+        assert decoder.decode(body[cut:], True) == other.decode(body[cut:], True)
+        assert other.resolution == decoder.resolution
 
 
 def test_what_is_no_state_is_refused() -> None:

@@ -203,6 +203,9 @@ class XmlDecoder:
         copied.__dict__.update(_copied(self.__dict__, {id(self): copied, **_shared(self)}))
         return bytes(self._held), copied
 
+    def __copy__(self) -> object:
+        return self.getstate()[1]  # a decoder that shared its parts would take their state away
+
     def setstate(self, state: tuple[bytes, object]) -> None:
         """Continue from a state that `getstate` returned, of this decoder or of another one.
 
