@@ -474,6 +474,20 @@ def test_few_east_asian_characters_must_be_common_ones(text: str, doubtful: bool
     assert doubtful_east_asian(text, by_name("GBK")) is doubtful
 
 
+@each(
+    ("label", "text", "doubtful"),
+    [
+        ("EUC-JP", "HDD・DVDレコーダー", False),
+        ("EUC-JP", "HDD･DVDレコーダー", False),
+        ("Shift_JIS", "HDD・DVDレコーダー", False),
+        ("Shift_JIS", "HDD･DVDレコーダー", True),  # one byte, `¥` of western text
+        ("GBK", "HDD・DVDレコーダー", True),
+    ],
+)
+def test_a_dot_between_latin_words_is_japanese(label: str, text: str, doubtful: bool) -> None:
+    assert doubtful_east_asian(text, by_name(label)) is doubtful
+
+
 def test_the_first_east_asian_characters_show_whether_text_is_doubtful() -> None:
     """A rare character within a Latin word counts among the first ENOUGH_EAST_ASIAN characters."""
     charset, usual, odd = by_name("GBK"), "新闻", " sp龘ter "

@@ -316,10 +316,14 @@ ENOUGH_EAST_ASIAN = 120
 """Characters of text by which it is judged."""
 
 
+_DOTS = {"EUC-JP": "・･", "Shift_JIS": "・"}
+
+
 @cache
 def usual_of(charset: str) -> frozenset[str]:
-    """The frequent characters of an East Asian charset, and the common ones of its standards."""
-    return _frequent(charset) | common_of(charset)
+    """The frequent characters of an East Asian charset, the common ones of its standards, and the dots of two
+    bytes that stand between Latin words in Japanese (`HDD・DVD`)."""
+    return _frequent(charset) | common_of(charset) | frozenset(_DOTS.get(charset, ""))
 
 
 def doubtful_east_asian(text: str, charset: Charset) -> bool:
