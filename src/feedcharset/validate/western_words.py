@@ -413,6 +413,7 @@ def near_strays(text: str) -> str:
 
 
 def _is_odd(text: str) -> bool:
+    text = text.replace("i\udce8r", "ier")  # `førpremière`: hardly any word of another page has `ičr`
     letters = _ALL_LETTERS.intersection(text)
     if letters and not any(map(letters.issubset, _WESTERN_ALPHABETS)):
         return True
