@@ -562,8 +562,8 @@ def test_a_declared_western_file_keeps_its_letters(errors: str, label: str, tmp_
 def test_french_words_in_norwegian_are_no_lithuanian(tmp_path: Path) -> None:
     """In a long list of words that are Norwegian."""
     path = tmp_path / "file"
-    words = "amatørkarrière førpremière høstpremièren høstpremièrens premièrløytnant".split()
-    others = "håndskriftsprøve værelse grønnsaker sjømann årsmøte æresbevisning på".split()
+    words = ["amatørkarrière", "førpremière", "høstpremièren", "høstpremièrens", "premièrløytnant"]
+    others = ["håndskriftsprøve", "værelse", "grønnsaker", "sjømann", "årsmøte", "æresbevisning", "på"]
     text = "".join(f"{word}\n" for word in [*others * 2000, *words])
     path.write_bytes(text.encode("latin-1"))
     assert call("repair", "-i", path) == 0
