@@ -442,8 +442,10 @@ def test_the_bytes_before_each_character(name: str, source: bytes, text: str, of
     assert decoder.decode(source) == text
     counter = decoder.byte_counter()
     decoder.decode(source)  # what comes later changes nothing
+    others = new(name, True).byte_counter(source[: offsets[-1]], text)  # that another one has read
     for indexes in (range(len(offsets)), range(len(offsets) - 1, -1, -1), [0, 2, 1, 1]):
         assert [counter(index) for index in indexes] == [offsets[index] for index in indexes]
+        assert [others(index) for index in indexes] == [offsets[index] for index in indexes]
 
 
 # Counting
