@@ -182,7 +182,7 @@ class UnicodeDecoder(CharsetDecoder):
 
 
 DECODED_AGAIN = 512
-"""Bytes at once, behind a byte that is lost: what follows each further one is decoded again."""
+"""Bytes that are decoded at once behind a lost byte; behind each further one they are decoded again."""
 
 _EXCHANGED = "".join(chr(ord(char) << 8) for char in "\n\r ',-./123456789:;<=>abcdefghijklmnopqrstuvwxyz")
 """Markup and letters of ASCII with their bytes exchanged. Honest text has nearly none, not side by side."""

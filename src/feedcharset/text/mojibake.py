@@ -335,7 +335,7 @@ _BESIDE_CARON = lazy_pattern("[čďěňřšťžýāēģīķļņūąęėįųćđ�
 """Letters of the languages that have `Š`."""
 _STAND_IN = "\ue000"
 """It is in no sequence of any page."""
-_LATIN_1_ROW = lazy_pattern("(?:[\xc2-\xf4][\x80-\xbf]+)+")
+_LATIN_1_ROW = lazy_pattern("(?:[\xc2-\xf4][\x80-\xbf]++)++")
 _FOOTNOTE = lazy_pattern("Ä²|[Æ-Í][¹²³]|[Ç-Í]°|Ã\xa0(?<=[A-Z]{2}..)(?=[A-Z])")
 _CLOSED = lazy_pattern("[\xc2-\xdf](?:[’“”«»‹›](?:(?<=[A-Z]{2}..)|(?<=[‘“”„«»‹›]..))|‘(?<=‚..))")
 _MARK_ALONE = lazy_pattern("[‘“”„‚«»‹›](?<![\x80-\uffff].)")
