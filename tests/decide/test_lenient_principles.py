@@ -714,8 +714,8 @@ NEIGHBOURS = (
     ("da", "cp1252", "windows-1257", "Rødgrød på sæderne, forår og sæler"),
     ("tr", "cp1254", "windows-1250", "İçindekiler sayfası, kırmızı değişiklik, başlığı"),
     # Names with a letter that both pages have are no evidence.
-    ("nb", "cp1252", "windows-1250", "Regjeringen foreslår økte avgifter, Været på Østlandet, Møte i Málaga"),
-    ("fr", "cp1252", "ISO-8859-2", "Le président à León: très belle journée chez les Guaranís, bientôt prêt"),
+    ("nb", "cp1252", "windows-1250", "Regjeringen foreslår økte avgifter på fly, Været på Østlandet, Møte i Málaga"),
+    ("fr", "cp1252", "ISO-8859-2", "À León, très belle fête à la mer, où il a été prêt à fêter chez les Guaranís"),
     ("is", "cp1252", "windows-1254", "Það verður rigning. Þjóðþing býður þeim. Skoða höfuðstaf, Ýmsir þegar"),
     ("fo", "cp1252", "ISO-8859-9", "Veðrið verður gott. Maðurin síðani, bæði við tað, eisini áðrenn"),
     ("de", "cp1252", "KOI8-R", "Prüfung der Größe, Änderungen für später, schöne Grüße"),
@@ -754,6 +754,11 @@ def test_6_the_letters_of_the_named_language_in_a_neighbouring_page(
         ("sk", "cp1250", "»Áno«, »Nie«, »Dobre«: ©2024 a® b®"),
         ("pl", "cp1250", "10 ± 2 m, ¶ 5, © Firma, żółć i są"),
         ("ru", "cp1251", "Ёлка №5 «ёж», Київ, Їжак, Іван"),
+        ("de", "iso8859-2", "Müller hört auf, Köhler übernimmt Kovač Čapek Čech Čelakovský"),
+        ("fr", "cp1250", "Ça va mieux, déclare le ministre Tomáš Kovačević"),
+        ("fr", "cp1257", "Le président a annoncé des mesures économiques Łódź"),
+        ("nl", "cp1250", "De reünie van de knieën in Curaçao Čech Čelakovský"),
+        ("ga", "iso8859-2", "Níl aon réiteach ar an scéal go fóill Čech Preč"),
         ("es", "cp1250", "Gdańsk y Poznań, Gdańsk, Toruń: la versión más rápida"),
     ],
 )

@@ -118,7 +118,9 @@ class Neighbour(NamedTuple):
     labelled: bytes
     """Bytes that are letters of the language under the label, and not in it."""
     others: bytes
-    """Bytes that are letters of other languages in it, and no such letters under the label."""
+    """Bytes that are letters of other languages in it."""
+    names: bytes
+    """Those of them that the label reads alike: `Málaga`."""
     classes: bytes
     """Of each byte: `g` of `alone` if it is a letter under the label, `s` a mark that stands at words, `e`
     any other of these; `a` a letter under the label; or a space."""
@@ -128,6 +130,9 @@ _AT_WORDS = CLOSING_MARKS | set("©§·‚„")
 
 SOME_MISREAD = 2
 """Bytes that show that the letters may be those of another page of the language that is named."""
+
+BESIDE_NAMES = 6
+"""So many of them, from which on names with letters that both pages have show nothing. Fewer are names, too."""
 
 _OF_ANOTHER_PAGE = lazy_pattern(rb"g|[es](?:(?<=[ag].)(?=[ag])|(?<=[ag]e)|(?<=e)(?=[ag]))")
 """A letter of another page, a sign within a word, or one before or after it that stands at no word."""
@@ -145,7 +150,12 @@ def neighbours_of(label: Charset, language: str) -> tuple[Neighbour, ...]:
         there = {byte for byte, char in enumerate(page.characters) if byte > 0x7F and char in letters}
         here = {byte for byte, char in enumerate(read) if byte > 0x7F and char in letters}
         known = SIBLINGS.get(label.name) == page.charset.name or page.charset.page == label.page == "cyrillic"
-        if there - here and not known:
+        usual = "".join(one.language.letters[:5] for one in page.alphabets if one.language.name == language)
+        # `È` in German and Irish, which both pages write alike but for names, is `Č` of one.
+        names = page.charset.name == "windows-1252" and not any(
+            page.characters[byte].lower() in usual for byte in there - here
+        )
+        if there - here and not (known or names):
             classes = bytearray(0x61 if char.isalpha() else 0x20 for char in read)
             for byte in there - here:
                 char = read[byte]
@@ -153,13 +163,12 @@ def neighbours_of(label: Charset, language: str) -> tuple[Neighbour, ...]:
                     at_words = char in _AT_WORDS or char in "ØÆ"
                     classes[byte] = ord("s" if at_words else "g" if char.isalpha() else "e")
             alone, labelled = bytes(there - here), bytes(here - there)
-            others = (
-                byte
-                for byte, (char, other) in enumerate(zip(page.characters, read, strict=True))
-                if char.isalpha() and char != other  # `Málaga` is the same under the label
-            )
+            others = {
+                byte for byte, char in enumerate(page.characters) if byte > 0x7F and char.isalpha()
+            } - there
+            alike = (byte for byte in others if page.characters[byte] == read[byte])
             found.append(
-                Neighbour(page.charset.name, alone, labelled, bytes({*others} - there), bytes(classes))
+                Neighbour(page.charset.name, alone, labelled, bytes(others), bytes(alike), bytes(classes))
             )
     return tuple(found)
 
@@ -175,6 +184,9 @@ def count_misread(data: bytes, page: Neighbour) -> tuple[int, int]:
     if _count_only(data, page.alone) < SOME_MISREAD:
         return 0, 0
     found = [data[place.start()] for place in _OF_ANOTHER_PAGE.finditer(data.translate(page.classes))]
-    least = LETTERS_INSIDE * (_count_only(data, page.labelled) + _count_only(data, page.others))
+    others = _count_only(data, page.labelled) + _count_only(data, page.others)
+    if len(found) >= BESIDE_NAMES:
+        others -= _count_only(data, page.names)
+    least = LETTERS_INSIDE * others
     least = max(SOME_MISREAD, least)
     return (len(found), len(set(found))) if len(found) >= least else (0, 0)

@@ -48,6 +48,7 @@ from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, m
 from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.labelled_letters import (
+    BESIDE_NAMES,
     Neighbour,
     count_misread,
     may_be_no_western,
@@ -834,7 +835,7 @@ class Window:
             if own[byte] == page.characters[byte]
         )
         return found._replace(
-            outside=max(0, found.outside - names),
+            outside=max(0, found.outside - names) if misread >= BESIDE_NAMES else found.outside,
             misread=misread,
             misread_distinct=distinct,
             misread_under=charset.name,
