@@ -95,6 +95,12 @@ def test_places_after_maximal_subparts() -> None:
     ("charset", "document", "text", "offsets"),
     [
         ("UTF-16LE", "<a>\0€\x01</a>".encode("utf-16-le") + b"x", "<a> € </a>\ufffd", (6, 10, 20)),
+        (
+            "UTF-16BE",
+            "<a>\n<b/>\n</a>\n".encode("utf-16-be").replace(b"\n", b"\r\n"),
+            "<a>\r\ufffd<b/>\r\ufffd</a>\r\ufffd",
+            (8, 19, 30),
+        ),
         ("UTF-16BE", b"\0a\xdc\0\xdc\0\0\0", "a\ufffd\ufffd ", (2, 4, 6)),
         ("UTF-32BE", "😀\0".encode("utf-32-be"), "😀 ", (4,)),
         ("Shift_JIS", b"\x82\xa0\xff\0\x82\xa0\0", "あ\ufffd あ ", (2, 3, 6)),

@@ -400,7 +400,7 @@ class TextDecoder(BaseDecoder):
         whole = len(escaped)
         if final and self._engine.pending:
             escaped += self._engine.decode(b"", True)
-            byte_counter = partial(_count_cut, byte_counter, whole)  # and one for each escaped byte behind
+            byte_counter = partial(_count_cut, byte_counter, whole, self._engine.byte_counter())
         first = -1
         if self._undefined is None or any(byte in data for byte in self._undefined):
             first = first_undecodable(escaped)
@@ -423,8 +423,10 @@ class TextDecoder(BaseDecoder):
         return text
 
 
-def _count_cut(known: ByteCounter, whole: int, index: int) -> int:
-    return known(min(index, whole)) + max(index - whole, 0)
+def _count_cut(known: ByteCounter, whole: int, cut: ByteCounter, index: int) -> int:
+    """Count the bytes before a character, which may be behind those known, where the end of the document has
+    cut one."""
+    return known(index) if index <= whole else known(whole) + cut(index - whole)
 
 
 _REASONS = {
