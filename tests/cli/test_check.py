@@ -237,7 +237,7 @@ def test_github_annotations(
     bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(bad.parent)
-    assert call("check", "--format", "github", "bad.xml") == 1
+    assert call("check", "--format", "github", "./bad.xml") == 1  # GitHub names it without `./`
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         "::error file=bad.xml,line=2,endLine=2,col=17,endColumn=18,title=feedcharset forbidden-character"

@@ -714,8 +714,18 @@ NEIGHBOURS = (
     ("da", "cp1252", "windows-1257", "Rødgrød på sæderne, forår og sæler"),
     ("tr", "cp1254", "windows-1250", "İçindekiler sayfası, kırmızı değişiklik, başlığı"),
     # Names with a letter that both pages have are no evidence.
-    ("nb", "cp1252", "windows-1250", "Regjeringen foreslår økte avgifter på fly, Været på Østlandet, Møte i Málaga"),
-    ("fr", "cp1252", "ISO-8859-2", "À León, très belle fête à la mer, où il a été prêt à fêter chez les Guaranís"),
+    (
+        "nb",
+        "cp1252",
+        "windows-1250",
+        "Partiet foreslår økte avgifter på fly, Været på Østlandet, Møte i Málaga",
+    ),
+    (
+        "fr",
+        "cp1252",
+        "ISO-8859-2",
+        "À León, très belle fête à la mer, où il est prêt à fêter avec les Guaranís",
+    ),
     ("is", "cp1252", "windows-1254", "Það verður rigning. Þjóðþing býður þeim. Skoða höfuðstaf, Ýmsir þegar"),
     ("fo", "cp1252", "ISO-8859-9", "Veðrið verður gott. Maðurin síðani, bæði við tað, eisini áðrenn"),
     ("de", "cp1252", "KOI8-R", "Prüfung der Größe, Änderungen für später, schöne Grüße"),

@@ -1719,6 +1719,8 @@ NAMING = [
     ("ru", "", "iso8859_5", "Файлы"),  # `ДРЩЫл` in windows-1251
     ("ru", "", "iso8859_5", "важных"),
     ("", "", "iso8859_7", "Άννα;Άρης;Άλκης;Άγγελος;Άδωνις"),  # `ІММА` in KOI8-U
+    ("", "", "cp1252", "grøft;grøftegraver;grøde;grønn;grønnsaker;grøsser;grøt"),  # `grĝft` in ISO-8859-3
+    ("", "", "iso8859_3", "manĝaĵo ĉiutage;ĝi estas ĉe ŝi;laŭ digno"),
     ("", "", "koi8-u", "ІВАН ФРАНКО;ІНСТИТУТ ІСТОРІЇ;ІМЕНА"),
     ("", "", "koi8-r", "пружинаМягкогоТела"),  # names as programmers write them
     ("fa", "UTF-8", "cp1256", "مرورگر"),

@@ -134,6 +134,8 @@ def test_what_stands_beside_the_letters_is_no_letter(monkeypatch: pytest.MonkeyP
 
 JOINTS = [
     ("windows-1251", "ДРЩЫл Файлы", 134),  # capitals before a small letter, and two first ones
+    ("ISO-8859-3", "grĝft sĉr", 180),  # `grøft sær` of Danish
+    ("ISO-8859-3", "manĝi ĉe ŝi", 0),
     ("windows-1251", "имяФайла", 22),  # as programmers write names
     ("windows-1251", "имяФай", 112),
     ("windows-1252", "aÉ", 112),  # a capital within a word, and one behind none

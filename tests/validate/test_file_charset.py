@@ -82,3 +82,11 @@ def test_why_another_charset_is_not_the_answer(reason: str) -> None:
     """One reason is enough."""
     found = JudgedFile(WESTERN[reason], complete=True).judge()
     assert getattr(found, "name", found) == "windows-1252"
+
+
+@pytest.mark.parametrize("label", ["TIS-620", "windows-874", "ISO-8859-11"])
+def test_a_word_under_its_true_label_is_no_chinese(label: str) -> None:
+    data = f'<?xml version="1.0" encoding="{label}"?><a>เปิดไฟล์</a>'.encode("tis-620")
+    charset = JudgedFile(data, complete=True).judge()
+    assert not isinstance(charset, str)
+    assert charset.name in ("TIS-620", "windows-874")

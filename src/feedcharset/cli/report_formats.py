@@ -234,7 +234,7 @@ def annotation_lines(checked: CheckedSource) -> Iterator[str]:
     for finding in checked.findings:
         properties: dict[str, object] = {}
         if checked.path:
-            properties["file"] = checked.path
+            properties["file"] = checked.path.removeprefix("./")  # as GitHub names the files of a change
             if finding.line is not None:
                 properties |= {"line": finding.line, "endLine": finding.end_line}
                 properties |= {"col": finding.column, "endColumn": finding.end_column}

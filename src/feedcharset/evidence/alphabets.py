@@ -425,6 +425,8 @@ POWER_OF_WORD = lazy_pattern(
 """`fot³`, `¹only`: Polish `ł` mostly ends words behind a vowel (`był`), and none begins with `ą`."""
 FIRST_I = lazy_pattern(rb"\xb6(?<![\x80-\xff].)(?=[\xe0-\xff])")
 """`І` that begins a word in capitals, in KOI8-U: where most words begin so, it is `Ά` of ISO-8859-7."""
+NO_DANISH = "ĥĤĵżġŭŝħ".encode("iso8859-3")
+"""Letters of Esperanto and Maltese. Without one of these `ĝ` and `ĉ` are Danish `ø` and `æ`."""
 NO_TONE = lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]")
 """Marks of tones behind consonants, or at the start of a word."""
 COUNTED_AT = {

@@ -132,7 +132,7 @@ SOME_MISREAD = 2
 """Bytes that show that the letters may be those of another page of the language that is named."""
 
 BESIDE_NAMES = 6
-"""So many of them, from which on names with letters that both pages have show nothing. Fewer are names, too."""
+"""So many, beside which names with letters that both pages have show nothing. Fewer may be names."""
 
 _OF_ANOTHER_PAGE = lazy_pattern(rb"g|[es](?:(?<=[ag].)(?=[ag])|(?<=[ag]e)|(?<=e)(?=[ag]))")
 """A letter of another page, a sign within a word, or one before or after it that stands at no word."""

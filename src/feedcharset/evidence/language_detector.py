@@ -53,6 +53,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGE_TAG,
     LANGUAGES,
     MARK_COST,
+    NO_DANISH,
     NO_SOFT_L,
     NO_TONE,
     OF_ONE_LANGUAGE,
@@ -658,6 +659,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         bad += len(NO_SOFT_L.findall(sample))
     if page.charset.name == "windows-1258":
         bad += len(NO_TONE.findall(sample))
+    if page.charset.name == "ISO-8859-3" and not any(map(sample.__contains__, NO_DANISH)):
+        bad += len(sample) - len(sample.translate(None, b"\xe6\xf8"))  # `ĝ` without `ŝ` and `ŭ` is Danish `ø`
     if page.charset.name == "KOI8-U":
         first = len(FIRST_I.findall(sample))
         bad += first if first > 3 and 2 * first > (b" " + sample.translate(HIGH)).count(b" h") else 0

@@ -16,7 +16,7 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
-from feedcharset.evidence.alphabets import UNNAMED
+from feedcharset.evidence.alphabets import TAGGED, UNNAMED
 from feedcharset.evidence.scripts import ALL_ASCII
 from feedcharset.reading.western_detection import named_in_text
 from feedcharset.results import Resolution
@@ -186,7 +186,7 @@ class JudgedFile:
     @cached_property
     def _other(self) -> Detected | None:
         """The encoding in which its bytes are letters, but those of windows-1252."""
-        return another_encoding(self.data)
+        return another_encoding(self.data, self.data[:TAGGED])
 
     def _dos_or_mac(self) -> str:
         """Why it is refused, with the page that its letters fit best first, unless IBM850 reads it alike."""
@@ -223,7 +223,9 @@ class JudgedFile:
         # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
         found = self.resolution.facts.body.detected
         best = lookup(found.label) if found is not None else None
-        if best is not None and best.family == "CJK" and not is_western(data, mixed=True):
+        true_label = not self.guessed and declared == charset and charset.page not in LATIN  # `ไฟล์`
+        east_asian = best is not None and best.family == "CJK" and not true_label
+        if best is not None and east_asian and not is_western(data, mixed=True):
             is_wrong = has_no_words(data, best) or count_damage(best, data, final=self.complete).places
             if not is_wrong:
                 return best
