@@ -77,6 +77,9 @@ _WORD_END = re.compile(rb"[\s'\"<>(),;]")
 LETTERS_AMONG_CODE = 24
 """Letters beyond ASCII by which words alone show another page: a few lines of names may have any."""
 
+LETTERS_BESIDE_LABEL = 16
+"""East Asian letters by which a label of another script that may be true is overruled; fewer are its words."""
+
 _LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
 """In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
 _DOS_OR_MAC = (
@@ -223,9 +226,9 @@ class JudgedFile:
         # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
         found = self.resolution.facts.body.detected
         best = lookup(found.label) if found is not None else None
-        true_label = not self.guessed and declared == charset and charset.page not in LATIN  # `ไฟล์`
-        east_asian = best is not None and best.family == "CJK" and not true_label
-        if best is not None and east_asian and not is_western(data, mixed=True):
+        is_labelled = not self.guessed and declared == charset and charset.page not in LATIN  # `ไฟล์`
+        few = is_labelled and found is not None and found.counted < LETTERS_BESIDE_LABEL
+        if best is not None and best.family == "CJK" and not few and not is_western(data, mixed=True):
             is_wrong = has_no_words(data, best) or count_damage(best, data, final=self.complete).places
             if not is_wrong:
                 return best
