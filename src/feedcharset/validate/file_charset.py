@@ -78,7 +78,7 @@ LETTERS_AMONG_CODE = 24
 """Letters beyond ASCII by which words alone show another page: a few lines of names may have any."""
 
 LETTERS_BESIDE_LABEL = 16
-"""East Asian letters by which a label of another script that may be true is overruled; fewer are its words."""
+"""East Asian letters by which a label of another script that may be true is overruled. Fewer are words."""
 
 _LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
 """In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
