@@ -92,6 +92,17 @@ def test_the_pattern_of_a_document_without_a_mark(root: str, encoding: str) -> N
         assert first_pattern(head, 0, None) == encoding
 
 
+@pytest.mark.parametrize("encoding", ["UTF-16LE", "UTF-16BE"])
+@pytest.mark.parametrize("tag", ["r", "rss", "a:b x='1'", "_a.b-c1"])
+def test_a_tag_in_utf_16_is_one_before_kana(encoding: str, tag: str) -> None:
+    """Both bytes of `あ` to `ま` are printable ASCII."""
+    for space in ("", " \n"):
+        head = f"{space}<{tag}>{'あいうえおかき' * 4}".encode(encoding)
+        assert first_pattern(head, 0, None) == encoding
+    stray = f"<{tag}>plain text with stray NULs".encode().replace(b">", b">\0").replace(b"<", b"<\0")
+    assert first_pattern(stray, 0, None) is None
+
+
 START_CASES = load("documents")
 
 

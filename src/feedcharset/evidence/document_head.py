@@ -90,7 +90,12 @@ _TEXT_BYTES = 64
 _CONTROL = lazy_pattern(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]|\x1b(?![$(&])")
 
 _SIX_UNITS = lazy_pattern(rb"[\t\n\r -~]{12}")
-"""Six ideographs, if they are UTF-16."""
+"""Six ideographs or kana, if they are UTF-16."""
+_WIDE_TAG = lazy_pattern(
+    rb"(?:[ \t\r\n]\x00)*+<\x00[A-Za-z_]\x00(?:[A-Za-z0-9_:.-]\x00)*+[>/ \t\r\n]\x00"
+    rb"|(?:\x00[ \t\r\n])*+\x00<\x00[A-Za-z_](?:\x00[A-Za-z0-9_:.-])*+\x00[>/ \t\r\n]"
+)
+"""A start tag in UTF-16, whatever follows: bytes of kana are signs of ASCII, too."""
 
 # White space, `<`, then name characters, colon or `!?/-` (`!` is 5A or 4F), up to `>`, a space or, in what is
 # longer than a word of ASCII, other white space (Appendix F.1: "4C 6F A7 94").
@@ -222,7 +227,8 @@ def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
             highs = head[at + highest : at + NULL_SPAN : unit]
             if 2 * sum(byte < 0x20 for byte in highs) >= len(highs):
                 return pattern
-            if unit == 2 and not _SIX_UNITS.search(head, at, at + NULL_SPAN):  # ideographs
+            ideographs = unit == 2 and not _SIX_UNITS.search(head, at, at + NULL_SPAN)
+            if ideographs or (unit == 2 and _WIDE_TAG.match(head, at, at + NULL_SPAN)):
                 return pattern
     span = head[at : at + EBCDIC_SPAN]
     # In ISO-8859-1 "Längd: %s" begins as its `<U>`; digits, hyphens and white space of ASCII are controls.
