@@ -48,14 +48,10 @@ from feedcharset.evidence.alphabets import (
     DOS_LESS,
     DOS_LETTERS,
     FIRST_CAPITAL,
-    FIRST_I,
     HALF_WIDTH_COST,
     LANGUAGE_TAG,
     LANGUAGES,
     MARK_COST,
-    NO_DANISH,
-    NO_SOFT_L,
-    NO_TONE,
     OF_ONE_LANGUAGE,
     OTHERWISE_SHARE,
     OUTSIDE_COST,
@@ -78,6 +74,7 @@ from feedcharset.evidence.alphabets import (
     Language,
     WrittenIn,
     names_unknown_language,
+    odd_in_page,
 )
 from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.detector import (
@@ -655,15 +652,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     bad += len(_SIGN_WITHIN.findall(words)) if b"ls" in words else 0
     opening, closing = (sample.count(page.characters.find(mark) % 0x100) for mark in "«»")
     bad += abs(opening - closing)
-    if page.charset.name == "windows-1250":
-        bad += len(NO_SOFT_L.findall(sample))
-    if page.charset.name == "windows-1258":
-        bad += len(NO_TONE.findall(sample))
-    if page.charset.name == "ISO-8859-3" and not any(map(sample.__contains__, NO_DANISH)):
-        bad += len(sample) - len(sample.translate(None, b"\xe6\xf8"))  # `ĝ` without `ŝ` and `ŭ` is Danish `ø`
-    if page.charset.name == "KOI8-U":
-        first = len(FIRST_I.findall(sample))
-        bad += first if first > 3 and 2 * first > (b" " + sample.translate(HIGH)).count(b" h") else 0
+    bad += odd_in_page(page.charset.name, sample)
     if page.charset.page not in LATIN_PAGES:
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts
