@@ -35,6 +35,7 @@ from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import (
     A_TO_Z_AVERAGE,
     ALL_CAPITALS,
+    ALPHABETS_SHARE,
     BAD_JOINT,
     BY_DOMAIN,
     BY_TAG,
@@ -48,11 +49,17 @@ from feedcharset.evidence.alphabets import (
     DOS_LESS,
     DOS_LETTERS,
     FIRST_CAPITAL,
+    FIRST_I,
     HALF_WIDTH_COST,
+    HANJA_SHARE,
     LANGUAGE_TAG,
     LANGUAGES,
     MARK_COST,
+    NO_DANISH,
+    NO_SOFT_L,
+    NO_TONE,
     OF_ONE_LANGUAGE,
+    OTHERS_SHARE,
     OTHERWISE_SHARE,
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
@@ -74,7 +81,6 @@ from feedcharset.evidence.alphabets import (
     Language,
     WrittenIn,
     names_unknown_language,
-    odd_in_page,
 )
 from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.detector import (
@@ -382,14 +388,6 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
 
 
-HANJA_SHARE = 2
-"""One letter in so many, at most, may be a hanja in Korean (`北 미사일`): with none 255 of 300 such headlines
-were misread, with these 4."""
-ALPHABETS_SHARE = 2
-"""One in so many, at most, may be Greek or Cyrillic (`Лебединое озеро`): every other byte is the same."""
-OTHERS_SHARE = 4
-"""One in so many may be none in Chinese and Japanese (`の`, `(゜Д゜)`): GBK reads kana of EUC-JP as kana."""
-
 FEW_LETTERS, MORE_LETTERS = 64, 4
 """Bytes for each letter of text in English, with marks and names; so many times more have to follow."""
 
@@ -652,7 +650,14 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     bad += len(_SIGN_WITHIN.findall(words)) if b"ls" in words else 0
     opening, closing = (sample.count(page.characters.find(mark) % 0x100) for mark in "«»")
     bad += abs(opening - closing)
-    bad += odd_in_page(page.charset.name, sample)
+    if (name := page.charset.name) == "windows-1250":
+        bad += len(NO_SOFT_L.findall(sample))
+    elif name == "windows-1258":
+        bad += len(NO_TONE.findall(sample))
+    elif name == "ISO-8859-3" and not any(map(sample.__contains__, NO_DANISH)):
+        bad += len(sample) - len(sample.translate(None, b"\xe6\xf8"))
+    elif name == "KOI8-U" and (first := len(FIRST_I.findall(sample))) > 3:
+        bad += first if 2 * first > (b" " + sample.translate(HIGH)).count(b" h") else 0
     if page.charset.page not in LATIN_PAGES:
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts
