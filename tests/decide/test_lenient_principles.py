@@ -766,6 +766,7 @@ def test_6_the_letters_of_the_named_language_in_a_neighbouring_page(
         ("ru", "cp1251", "Ёлка №5 «ёж», Київ, Їжак, Іван"),
         ("de", "iso8859-2", "Müller hört auf, Köhler übernimmt Kovač Čapek Čech Čelakovský"),
         ("fr", "cp1250", "Ça va mieux, déclare le ministre Tomáš Kovačević"),
+        ("fr", "cp1250", "Méthodes générales, démon: Čapek et Kovač, légiférer"),
         ("fr", "cp1257", "Le président a annoncé des mesures économiques Łódź"),
         ("nl", "cp1250", "De reünie van de knieën in Curaçao Čech Čelakovský"),
         ("ga", "iso8859-2", "Níl aon réiteach ar an scéal go fóill Čech Preč"),

@@ -187,6 +187,8 @@ def count_misread(data: bytes, page: Neighbour) -> tuple[int, int]:
     others = _count_only(data, page.labelled) + _count_only(data, page.others)
     if len(found) >= BESIDE_NAMES:
         others -= _count_only(data, page.names)
+    elif page.name == "windows-1252":  # a name begins so: `Čapek` in French has `È`
+        found = [byte for byte in found if not 0xC0 <= byte <= 0xDE]
     least = LETTERS_INSIDE * others
     least = max(SOME_MISREAD, least)
     return (len(found), len(set(found))) if len(found) >= least else (0, 0)
