@@ -152,10 +152,8 @@ def neighbours_of(label: Charset, language: str) -> tuple[Neighbour, ...]:
         known = SIBLINGS.get(label.name) == page.charset.name or page.charset.page == label.page == "cyrillic"
         usual = "".join(one.language.letters[:5] for one in page.alphabets if one.language.name == language)
         # `È` in German and Irish, which both pages write alike but for names, is `Č` of one.
-        names = page.charset.name == "windows-1252" and not any(
-            page.characters[byte].lower() in usual for byte in there - here
-        )
-        if there - here and not (known or names):
+        rare_alone = not any(page.characters[byte].lower() in usual for byte in there - here)
+        if there - here and not (known or (rare_alone and page.charset.name == "windows-1252")):
             classes = bytearray(0x61 if char.isalpha() else 0x20 for char in read)
             for byte in there - here:
                 char = read[byte]
@@ -189,6 +187,5 @@ def count_misread(data: bytes, page: Neighbour) -> tuple[int, int]:
         others -= _count_only(data, page.names)
     elif page.name == "windows-1252":  # a name begins so: `Čapek` in French has `È`
         found = [byte for byte in found if not 0xC0 <= byte <= 0xDE]
-    least = LETTERS_INSIDE * others
-    least = max(SOME_MISREAD, least)
+    least = max(SOME_MISREAD, LETTERS_INSIDE * others)
     return (len(found), len(set(found))) if len(found) >= least else (0, 0)

@@ -826,20 +826,14 @@ class Window:
         if not set(found.letters).intersection(letters[:2]):  # `â` and `û` without `é` are Latvian
             return None
         in_words = 0 if charset.page in LATIN_PAGES else self._in_words(charset)
-        # A letter of a name that both pages have is no evidence: `Málaga` in Norwegian.
-        page, own = _judged((found.label,), found.language)[0][0], byte_table(charset.superset, True)
-        sample = text_runs(before, text[:SEARCHED], SAMPLE_BYTES).translate(None, ALL_ASCII)
-        names = sum(
-            own[byte].isalpha() and own[byte] not in page.alphabets[0].costs
-            for byte in sample
-            if own[byte] == page.characters[byte]
-        )
+        if misread >= BESIDE_NAMES:  # a letter of `Málaga` in Norwegian, which both pages have, shows nothing
+            page, own = _judged((found.label,), found.language)[0][0], byte_table(charset.superset, True)
+            sample = text_runs(before, text[:SEARCHED], SAMPLE_BYTES).translate(None, ALL_ASCII)
+            alike = (own[byte] for byte in sample if own[byte] == page.characters[byte])
+            names = sum(char.isalpha() and char not in page.alphabets[0].costs for char in alike)
+            found = found._replace(outside=max(0, found.outside - names))
         return found._replace(
-            outside=max(0, found.outside - names) if misread >= BESIDE_NAMES else found.outside,
-            misread=misread,
-            misread_distinct=distinct,
-            misread_under=charset.name,
-            in_words=in_words,
+            misread=misread, misread_distinct=distinct, misread_under=charset.name, in_words=in_words
         )
 
     def record(self, body: Body) -> Body:
