@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedcharset.charsets.decoders import CERTAIN, charset_decoder
+from feedcharset.charsets.decoders import CERTAIN_BEHIND, charset_decoder
 from feedcharset.charsets.lookup import by_name
 
 TEXT = "<a>Žluť 日本 😎\u200b</a>"
@@ -154,7 +154,7 @@ def test_honest_text_with_such_characters(text: str) -> None:
 
 @pytest.mark.parametrize(("more", "changed"), [(0, False), (1, True)])
 def test_how_much_text_beyond_ascii_is_certain(more: int, changed: bool) -> None:
-    text = "攀㰀攀㰀攀" + "丁" * (CERTAIN - 6 + more) + "a丁"
+    text = "攀㰀攀㰀攀" + "丁" * (CERTAIN_BEHIND - 6 + more) + "a丁"
     assert (decode("UTF-16LE", [text.encode("utf-16-le")]) != text) is changed
 
 

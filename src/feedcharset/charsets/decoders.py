@@ -184,7 +184,7 @@ class UnicodeDecoder(CharsetDecoder):
 DECODED_AGAIN = 512
 """Bytes that are decoded at once behind a lost byte; behind each further one they are decoded again."""
 
-CERTAIN = 32
+CERTAIN_BEHIND = 32
 """Characters from the first one that is out of step by which that is certain, and held back so far. A page
 that shows such text has ASCII among so many."""
 
@@ -196,7 +196,7 @@ _ADDED_CR = "\u0a00\u0a0d"
 _OUT_OF_STEP = lazy_pattern(
     f"([{_EXCHANGED}\u0a0d])(?:(?<!\u0a0d)(?!\\1{{4}})(?:(?<=[{_SEARCHED_FIRST}])|"
     f"(?=[{_EXCHANGED}]{{0,3}}[{_SEARCHED_FIRST}]))[{_EXCHANGED}]{{4}}"
-    f"(?:[^\0-\x7f]{{{CERTAIN - 5}}}|([^\0-\x7f]*)\\Z)"
+    f"(?:[^\0-\x7f]{{{CERTAIN_BEHIND - 5}}}|([^\0-\x7f]*)\\Z)"
     f"|(?<=[{_ADDED_CR}])(?:[{_EXCHANGED}]|(\\Z))|[{_EXCHANGED}]{{0,3}}(\\Z))"
 )
 """The second group or a later one matches where it depends on what follows. It begins with a class, for which
@@ -210,7 +210,7 @@ def out_of_step(text: str) -> Match[str] | None:
         while (at := text.find(char, at + 1)) >= 0:
             if text[at + 1 : at + 2] in _EXCHANGED or text[max(0, at - 1) : at] in _EXCHANGED:
                 return _OUT_OF_STEP.search(text)
-    return _OUT_OF_STEP.search(text, max(0, len(text) - CERTAIN)) if text[-1:] in _EXCHANGED else None
+    return _OUT_OF_STEP.search(text, max(0, len(text) - CERTAIN_BEHIND)) if text[-1:] in _EXCHANGED else None
 
 
 class Utf16Decoder(UnicodeDecoder):
