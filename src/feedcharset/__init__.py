@@ -109,20 +109,22 @@ _HOMES = {
 """The modules of the names that are no errors."""
 
 
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used (PEP 562)."""
-    if name not in __all__:
-        raise AttributeError(f"module 'feedcharset' has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:  # a type checker would take every name for one of the package
 
-    try:
-        value = getattr(import_module(f"feedcharset.{_HOMES.get(name, 'errors')}"), name)
-    except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
-        what = f"feedcharset.{name} needs {package}: pip install {package}"
-        raise ModuleNotFoundError(what, name=error.name) from None
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first used (PEP 562)."""
+        if name not in __all__:
+            raise AttributeError(f"module 'feedcharset' has no attribute {name!r}")
+        from importlib import import_module
+
+        try:
+            value = getattr(import_module(f"feedcharset.{_HOMES.get(name, 'errors')}"), name)
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            what = f"feedcharset.{name} needs {package}: pip install {package}"
+            raise ModuleNotFoundError(what, name=error.name) from None
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -207,9 +207,10 @@ def test_what_a_hook_of_the_caller_raises_is_not_caught(
         session.hooks["response"].append(fail)
     else:
         session.auth = fail
-    with FaultyServer(SCRIPTS["http-1.1-close-delimited"]) as server, pytest.raises(kind) as caught:
+    with FaultyServer(SCRIPTS["honest"]) as server, pytest.raises(kind) as caught:
         fetch(server.url, session)
-    assert caught.value is mine
+    assert caught.value is mine  # it holds the frames, and so the connection
+    assert server.left_open == 0
 
 
 BOMB = gzip.compress(b"<r>" + b" " * (5 << 20))

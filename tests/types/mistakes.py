@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import feedcharset
 from feedcharset import (
     Limits,
     XmlDecoder,
@@ -45,3 +46,4 @@ def mistakes() -> None:
     check(BODY, content_type=5)  # wrong
     detect(5)  # wrong
     Limits(total="10")  # wrong
+    feedcharset.decodes(BODY)  # wrong

@@ -87,6 +87,7 @@ class _PoolView(_View):
         connection = super()._get_conn(*args, **kwargs)  # type: ignore[misc]
         if isinstance(connection.sock, SSLTransport):
             connection.close()  # without `_timed_recv`
+        self._deadline.connection = connection
         connection.response_class = functools.partial(TimedResponse, self._deadline)
         if type(connection)._new_conn is HTTPConnection._new_conn:
             connection._new_conn = functools.partial(connected_socket, connection, self._deadline)
@@ -99,6 +100,7 @@ class _PoolView(_View):
 
     def _put_conn(self, connection: Any) -> None:
         if connection is not None:
+            self._deadline.connection = None
             for name in ("response_class", "_new_conn", "_tunnel"):
                 vars(connection).pop(name, None)
             # More than the answer has arrived in TLS, where urllib3 does not look before the next request.

@@ -146,6 +146,8 @@ class Deadline:
         self._since: float | None = None
         self.responses: list[http.client.HTTPResponse] = []
         """All of them, for `close`: urllib3 drops responses whose header it refuses."""
+        self.connection: Any = None
+        """The one that is in no pool, for `close`: a hook of the session may raise."""
         self.watch: Watch | None = None
         """Of the TLS connection that is made, or read from."""
         self.shut_for: str = ""
@@ -230,9 +232,11 @@ class Deadline:
             own.clear()
 
     def close(self) -> None:
-        """Close every response. May be called twice."""
+        """Close every response and the connection that is in use. May be called twice."""
         if self.watch is not None:
             self.watch.ended.set()
+        if self.connection is not None:
+            self.connection.close()
         while self.responses:
             self.responses.pop().close()
 

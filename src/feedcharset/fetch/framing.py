@@ -99,10 +99,12 @@ def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> in
 
 def announced_part(headers: Mapping[str, str] | http.client.HTTPMessage) -> tuple[int, int, int] | None:
     """Return the first and the last byte of a part of a document, and its length, or 0; None
-    where no Content-Range has them (RFC 9110 section 14.4)."""
+    where no Content-Range has them, or it is invalid (RFC 9110 section 14.4)."""
     found = _CONTENT_RANGE.match(headers.get("Content-Range") or "")
-    # int() refuses 4,301 digits.
-    return (int(found[1][:18]), int(found[2][:18]), int(found[3][:18] or 0)) if found else None
+    if not found:
+        return None
+    first, last, length = (int(number[:18] or 0) for number in found.groups())  # int() refuses 4,301 digits
+    return (first, last, length) if first <= last and (last < length or not found[3]) else None
 
 
 def frames_of(headers: Any) -> set[str]:
