@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import pickle
 import zlib
 from typing import Any
 
@@ -11,7 +13,7 @@ from support.documents import served
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
-from feedcharset import FetchError, TooLarge, decode
+from feedcharset import FetchError, TooLarge, XmlReader, decode
 
 aiohttp = pytest.importorskip("aiohttp")
 
@@ -51,6 +53,31 @@ def test_the_size_of_the_body_is_limited(size: int, read_first: bool) -> None:
         assert asyncio.run(read(server.url("/"), None)) == " " * size
         with pytest.raises(TooLarge):
             asyncio.run(read(server.url("/"), size - 1))
+
+
+@pytest.mark.parametrize("options", [{"max_bytes": 5}, {"lenient": False}])
+def test_an_error_can_be_pickled(options: dict[str, Any]) -> None:
+    async def read(url: str) -> None:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            await adapter.aread_response(response, **options)
+
+    with LocalServer({"/": Row.typed(gzip.compress(b"<rss/>")[:-4], "text/xml")}) as server:
+        with pytest.raises(FetchError) as caught:
+            asyncio.run(read(server.url("/")))
+        copied = pickle.loads(pickle.dumps(caught.value))
+        assert copied.headers["content-type"] == caught.value.headers["content-type"] == "text/xml"
+
+
+def test_what_is_known_of_a_response_can_be_pickled() -> None:
+    async def read(url: str) -> Any:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            await response.read()
+            with XmlReader(response) as reader:
+                return reader.response
+
+    with LocalServer({"/": Row.typed(b"<rss/>", "text/xml")}) as server:
+        known = asyncio.run(read(server.url("/")))
+        assert pickle.loads(pickle.dumps(known)) == known
 
 
 SHORT = (

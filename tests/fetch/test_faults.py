@@ -78,7 +78,12 @@ class Row(NamedTuple):
 
 NO_HTTP = "the answer does not begin as HTTP does ("
 INVALID = "its header is invalid (Content-Length"
-ADVICE = {NO_HTTP: "check the URL", INVALID: "only the server can change it"}
+DIFFERENT = "several lengths (Content-Length: "
+ADVICE = {
+    DIFFERENT: "only the server can change this",
+    NO_HTTP: "check the URL",
+    INVALID: "only the server can change it",
+}
 
 TABLE = (
     # Right.
@@ -151,6 +156,8 @@ TABLE = (
     Row("length-right-and-empty", Fails(TruncatedBody, partial=FEED[:30])),
     Row("length-list-different", Fails(FetchError, partial=b"", says=INVALID)),
     Row("length-twice-different", Fails(FetchError, partial=b"", says=INVALID)),
+    Row("length-thrice-no-number", Fails(FetchError, partial=b"", says=DIFFERENT)),
+    Row("length-list-different-no-number", Fails(FetchError, partial=b"", says=DIFFERENT)),
     Row("length-of-a-terabyte", Fails(TooLarge, "wire", b"")),
     Row("length-of-a-terabyte", Fails(TooLarge, "decoded", b""), CALM._replace(wire=None)),
     Row("length-of-5000-digits", Fails(TooLarge, "wire", b"")),

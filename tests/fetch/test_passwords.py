@@ -20,7 +20,7 @@ from support.faults import SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 
-from feedcharset import DeadlineExceeded, FetchError, Limits, XmlReader, check, detect
+from feedcharset import DeadlineExceeded, FetchError, Limits, UnknownEncoding, XmlReader, check, detect
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.urls import (
     masked,
@@ -467,6 +467,8 @@ def test_a_header_that_cannot_be_sent(value: str) -> None:
         ("X(Key)", "a", False),
         ("", "a", False),
         ("X-Key", "a\0b", False),
+        (f"Authorization: Bearer {SECRET}", "a", False),
+        (f"Bearer {SECRET}", "", False),
     ],
 )
 def test_names_of_header_fields_are_checked_as_their_values(name: str, value: str, is_sent: bool) -> None:
@@ -476,9 +478,22 @@ def test_names_of_header_fields_are_checked_as_their_values(name: str, value: st
             open_url(server.url, headers={name: value}).close()
             assert f"{name}: {value}\r\n".encode("latin-1") in server.requests[0]
         else:
-            with pytest.raises(ValueError, match="or its value has characters a field cannot have"):
+            expected = "or its value has characters a field cannot have"
+            with pytest.raises(ValueError, match=expected) as caught:
                 open_url(server.url, headers={name: value})
             assert not server.requests
+            assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize("label", [f"Authorization: Basic {SECRET}", f"http://user:{SECRET}@host/"])
+def test_a_label_that_repeats_credentials_is_shown_without_them(label: str) -> None:
+    head = f'HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset="{label}"\r\nConnection: close\r\n\r\n<a/>'
+    with FaultyServer(Script((Send(head.encode()), Close()))) as server:
+        with XmlReader(server.url) as reader:
+            assert SECRET not in reader.resolution.explain() + repr(reader.resolution)
+        with pytest.raises(UnknownEncoding) as caught:
+            XmlReader(server.url, lenient=False)
+    assert SECRET not in str(caught.value) + repr(vars(caught.value))
 
 
 def test_the_credentials_of_a_request_are_not_kept_by_its_exception() -> None:

@@ -127,6 +127,8 @@ SCRIPTS: dict[str, Script] = {
     "length-right-and-empty": _ending(_head(_XML, _LENGTH, "Content-Length:"), FEED[:30]),
     "length-list-different": _ending(_head(_XML, f"{_LENGTH}, 7"), FEED),
     "length-twice-different": _ending(_head(_XML, _LENGTH, "Content-Length: 7"), FEED),
+    "length-thrice-no-number": _ending(_head(_XML, "Content-Length: 7", _LENGTH, "Content-Length: x"), FEED),
+    "length-list-different-no-number": _ending(_head(_XML, f"{_LENGTH}, 7, x"), FEED),
     "length-of-a-terabyte": Script((Send(_head("Content-Length: 1099511627776")), Endless(b" " * 4096))),
     "length-of-5000-digits": Script((Send(_head("Content-Length: " + "9" * 5000)), Endless(b" " * 4096))),
     "length-of-5000-zeros": _ending(_head("Content-Length: " + "0" * 5000 + str(len(FEED))), FEED[:30]),

@@ -53,7 +53,8 @@ async def aread_response(
     is_read = getattr(response.content, "_cursor", False) or response._released
     if lacks_beginning(response) if kept is not None else is_read:
         raise gone("aiohttp.ClientResponse", "after `await response.read()`")
-    with BodyBuffer(max_bytes, address_of(response), response.headers) as buffer:
+    headers = response.headers.copy()  # a proxy cannot be pickled
+    with BodyBuffer(max_bytes, address_of(response), headers) as buffer:
         if kept is not None:
             buffer.add(kept)
         else:

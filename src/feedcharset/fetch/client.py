@@ -167,8 +167,10 @@ def _fields(
     fields.update(headers or {})
     for field, content in (*session.headers.items(), *fields.items()):
         if content is not None and not _is_sendable(field, content):
+            named = _SENDABLE_NAME.match(str(field))  # what follows may be a password
             raise ValueError(
-                f"headers: {field!r} or its value has characters a field cannot have, or white space first"
+                f"headers: {named[0] if named else ''!r} or its value has characters a field cannot have, or "
+                "white space first"
             )
     return fields
 

@@ -86,15 +86,18 @@ def join_chunks(response: Any, n: int) -> bytes:
 def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
     """Return the Content-Length; None where there is none that counts.
 
-    `5, 5` is 5 (RFC 9112 section 6.3), and what is no number counts nowhere. urllib3 refuses `5, 6`.
+    `5, 5` is 5 (RFC 9112 section 6.3), and what is no number counts nowhere.
     """
+    numbers = announced_lengths(headers)
+    return int(numbers.pop()[:_LONGEST_NUMBER]) if len(numbers) == 1 else None
+
+
+def announced_lengths(headers: Mapping[str, str] | http.client.HTTPMessage) -> set[str]:
+    """Return the numbers in a Content-Length; none where Transfer-Encoding counts instead of it."""
+    if "Transfer-Encoding" in headers:
+        return set()
     elements = _elements(headers, "Content-Length")
-    numbers = {
-        element.lstrip("0") or "0" for element in elements if element.isascii() and element.isdecimal()
-    }
-    if len(numbers) != 1 or "Transfer-Encoding" in headers:
-        return None
-    return int(numbers.pop()[:_LONGEST_NUMBER])
+    return {element.lstrip("0") or "0" for element in elements if element.isascii() and element.isdecimal()}
 
 
 def announced_part(headers: Mapping[str, str] | http.client.HTTPMessage) -> tuple[int, int, int] | None:

@@ -24,6 +24,7 @@ from feedcharset.fetch.deadline import Deadline, FetchAbort, is_waiting
 from feedcharset.fetch.framing import (
     CHUNK_SIZE,
     announced_length,
+    announced_lengths,
     announced_part,
     frames_of,
     join_chunks,
@@ -229,7 +230,12 @@ def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
 
 
 def check_framing(headers: Mapping[str, str], raw: Any, deadline: Deadline) -> None:
-    """Raise FetchAbort for a Transfer-Encoding whose frames http.client reads as text."""
+    """Raise FetchAbort for a Transfer-Encoding whose frames http.client reads as text, and for lengths that
+    differ: urllib3 refuses `5, 6`, but not `5, 6, x` (RFC 9112 section 6.3)."""
+    if len(announced_lengths(headers)) > 1:
+        lengths = shown(masked_field(joined_field(headers, "Content-Length")))
+        what = f"several lengths (Content-Length: {lengths})"
+        raise deadline.abort(FetchError, what, advice="only the server can change this")
     frames = frames_of(headers)
     is_raw = frames and getattr(getattr(raw, "_fp", None), "chunked", None) is False
     if is_raw or frames - {"chunked"}:

@@ -241,6 +241,11 @@ AUTHORIZATION = re.compile(r"(?i)(authorization:\s*+).+")
 """The field of a request that has credentials."""
 
 
+def hidden(text: str) -> str:
+    """Remove the credentials of a request that a server repeats."""
+    return AUTHORIZATION.sub(r"\1***", text)
+
+
 def masked_field(value: str) -> str:
     """Remove user and password from the URLs in a field of a header, also where they have tabs and line ends
     in them: browsers drop these (URL Standard)."""
@@ -271,7 +276,7 @@ def as_https(source: str) -> str | None:
 def shown(url: str) -> str:
     """Make a URL, or what a server sent, safe for a message: printable ASCII, at most 200 characters, without
     the credentials of a request that it repeats."""
-    plain = AUTHORIZATION.sub(r"\1***", ascii(url)[1:-1])
+    plain = hidden(ascii(url)[1:-1])
     return plain if len(plain) <= 200 else plain[:197] + "..."
 
 

@@ -20,7 +20,15 @@ from feedcharset.charsets import lazy_pattern
 from feedcharset.errors import DeadlineExceeded
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.urls import address_of, as_https, masked_path, names_scheme, shown
+from feedcharset.fetch.urls import (
+    address_of,
+    as_https,
+    hidden,
+    masked_field,
+    masked_path,
+    names_scheme,
+    shown,
+)
 from feedcharset.reading.byte_streams import CallerStream, gone
 
 if TYPE_CHECKING:
@@ -233,7 +241,8 @@ def open_source(
 
 def _of_body(body: FetchedBody, info: ResponseInfo, *, owned: bool) -> OpenSource:
     stream: Any = body
-    return OpenSource(stream, body.content_type, body.url, body.url, info, owned, len(body.ignored_codings))
+    content_type = hidden(masked_field(body.content_type))  # the name of a charset is shown
+    return OpenSource(stream, content_type, body.url, body.url, info, owned, len(body.ignored_codings))
 
 
 def open_path(source: str | os.PathLike[str]) -> Any:
@@ -261,7 +270,9 @@ def _alone(response: Any) -> ResponseInfo:
     """A response without its history: before requests 2.34, one that redirects is in its own."""
     values = (getattr(response, name, None) for name in ("status_code", "status", "code"))
     status = next((value for value in values if isinstance(value, int)), None)
-    return ResponseInfo(status, response.headers, address_of(response) or None)
+    copied = getattr(response.headers, "copy", None)  # aiohttp's own cannot be pickled
+    headers = copied() if callable(copied) else response.headers
+    return ResponseInfo(status, headers, address_of(response) or None)
 
 
 def content_type_of(headers: Any) -> str:
