@@ -10,7 +10,7 @@ import pytest
 from support.each import each
 from support.lenient_cases import CASES, decided, decided_slowly, options_of
 
-from feedcharset import XmlDecoder, decode, resolve
+from feedcharset import XmlDecoder, check, decode, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide import lenient_chain, lenient_principles
 from feedcharset.decide.lenient_chain import STEPS, ChainRun, RecordedCounts, replay
@@ -776,6 +776,31 @@ def test_utf8_of_one_letter_and_a_damaged_place_under_an_east_asian_label(
         + b"</a>"
     )
     assert text in decode(body).text
+
+
+OF_FOUR_BYTES = (
+    "서울에서 열린 국제 회의의 소식과 내일의 날씨, 문화와 운동 경기",
+    "ყოველი ადამიანი იბადება თავისუფალი და თანასწორი თავისი ღირსებითა და უფლებებით",
+    "أخبار المدينة وحالة الطقس غدا والرياضة، لكل إنسان الحق في حرية الفكر والضمير والدين",
+    "חדשות העיר, מזג האוויר מחר וספורט, לכל אדם זכות לחופש המחשבה והמצפון והדת",
+    "ทุกคนมีสิทธิในเสรีภาพแห่งความคิด ข่าวของเมือง อากาศพรุ่งนี้ กีฬาและดนตรี",
+)
+
+
+@each("text", OF_FOUR_BYTES)
+@each("damage", [b"\xff", b"\xe9", b"\x80"])
+def test_a_damaged_byte_in_a_word_before_characters_of_four_bytes(damage: bytes, text: str) -> None:
+    """Their bytes are no letters of windows-1252: digits stand between them. Damage in several words, too."""
+    title, body = b"News of this week", text.encode("gb18030")
+    places = [(at,) for at in range(len(title)) if title[at : at + 1].isalpha()]
+    for broken in (*places, (1, 6, 10), (1, 6, 10, 15)):
+        cut = bytearray(title)
+        for at in broken:
+            cut[at : at + 1] = damage
+        document = b'<?xml version="1.0" encoding="GB18030"?><a><t>%b</t>%b</a>' % (cut, body * 2)
+        decoded = decode(document, "application/xml; charset=GB18030")
+        assert (decoded.resolution.encoding, text * 2 in decoded.text) == ("GB18030", True), broken
+    assert [one.code for one in check(document).findings if one.code == "encoding-unnamed"] == []
 
 
 PASSAGES = {

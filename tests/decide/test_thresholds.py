@@ -503,9 +503,17 @@ def test_common_characters_under_the_label_may_be_meant(characters: int, common:
     assert thresholds.mostly_frequent(CommonCount(*found), CommonCount(*label)) is clear
 
 
-@pytest.mark.parametrize(("common", "hardly"), [((2, 1), True), ((3, 2), False), ((4, 4), False)])
-def test_characters_that_are_hardly_common(common: tuple[int, int], hardly: bool) -> None:
-    assert thresholds.hardly_common(CommonCount("GBK", *common)) is hardly
+@pytest.mark.parametrize(
+    ("in_words", "characters", "common", "refused"),
+    [
+        *((0, 2, 1, True), (0, 3, 2, False), (2, 4, 4, False)),  # half of them are common ones
+        *((3, 12, 12, True), (3, 13, 13, False), (5, 20, 20, True), (5, 21, 21, False), (5, 22, 11, True)),
+    ],
+)
+def test_letters_in_words_under_an_east_asian_label(
+    in_words: int, characters: int, common: int, refused: bool
+) -> None:
+    assert thresholds.latin_in_east_asian(in_words, CommonCount("GBK", characters, common)) is refused
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from typing import NamedTuple, Protocol
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
     CUT_IN_TWO,
-    IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
     NON_LATIN,
@@ -25,7 +24,7 @@ from feedcharset.decide.thresholds import (
     foreign_enough,
     foreign_to_label,
     frequent_prevail,
-    hardly_common,
+    latin_in_east_asian,
     latin_in_words,
     letters_of,
     letters_prevail,
@@ -351,7 +350,7 @@ def letters_in_words(charset: Charset, counts: WindowCounts) -> bool:
         return False
     if charset.family == "single":
         return latin_in_words(found)
-    return found.in_words >= IN_LATIN_WORDS or hardly_common(counts.common(charset))
+    return latin_in_east_asian(found.in_words, counts.common(charset))
 
 
 def _of_another_language(candidate: Candidate, case: Case) -> str | None:

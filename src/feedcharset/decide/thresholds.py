@@ -228,6 +228,8 @@ def letters_prevail(charset: Charset, detected: Detected, label: Charset, disput
 IN_LATIN_WORDS = 3
 """Letters in words of a to z that refuse an East Asian label whatever it decodes them to. With fewer, no more
 than half of its characters are common ones: one of these may stand behind a word."""
+IN_LATIN_SHARE = 4
+"""They are one in so many of its characters, at least: damage in true text may be letters in words, too."""
 
 
 LATIN_WORDS = {
@@ -270,9 +272,10 @@ def foreign_to_label(detected: Detected, label: Charset) -> bool:
     return detected.foreign >= FOREIGN_LETTERS
 
 
-def hardly_common(count: CommonCount) -> bool:
-    """Return True where no more than half of the characters under an East Asian label are common ones."""
-    return 2 * count.common <= count.characters
+def latin_in_east_asian(in_words: int, count: CommonCount) -> bool:
+    """Return True where letters in words of a to z refuse an East Asian label."""
+    many = in_words >= IN_LATIN_WORDS and IN_LATIN_SHARE * in_words >= count.characters
+    return many or 2 * count.common <= count.characters
 
 
 MISREAD = {

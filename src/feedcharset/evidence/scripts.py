@@ -426,10 +426,15 @@ def letters_in(data: bytes, charset: Charset) -> dict[str, int]:
 
 def count_common(letters: dict[str, int], charset: str) -> CommonCount:
     """Count the East Asian letters of a text (`letters_in`), and those that are common in a standard of the
-    charset."""
+    charset. In GB18030 all of four bytes are frequent ones: no other text has such bytes."""
     letters = {char: times for char, times in letters.items() if char > "\u02ff"}
-    total, common = sum(letters.values()), _total(letters, common_of(charset))
-    return CommonCount(charset, total, common, _total(letters, _frequent(charset)))
+    certain = frozenset(filter(_has_four_bytes, letters) if "gb2312" in standards_of(charset) else ())
+    total, common = sum(letters.values()), _total(letters, common_of(charset) | certain)
+    return CommonCount(charset, total, common, _total(letters, _frequent(charset) | certain))
+
+
+def _has_four_bytes(char: str) -> bool:
+    return len(char.encode("gb18030")) == 4
 
 
 def more_frequent(label: dict[str, int], found: dict[str, int], charset: Charset, other: Charset) -> bool:
