@@ -513,7 +513,7 @@ def test_common_characters_under_the_label_may_be_meant(characters: int, common:
 def test_letters_in_words_under_an_east_asian_label(
     in_words: int, characters: int, common: int, refused: bool
 ) -> None:
-    assert thresholds.latin_in_east_asian(in_words, CommonCount("GBK", characters, common)) is refused
+    assert thresholds.latin_in_east_asian(in_words, CommonCount("GB18030", characters, common)) is refused
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
     CUT_IN_TWO,
+    IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
     NON_LATIN,
@@ -350,6 +351,8 @@ def letters_in_words(charset: Charset, counts: WindowCounts) -> bool:
         return False
     if charset.family == "single":
         return latin_in_words(found)
+    if found.in_words >= IN_LATIN_WORDS and charset.superset != "GB18030":
+        return True
     return latin_in_east_asian(found.in_words, counts.common(charset))
 
 

@@ -229,7 +229,8 @@ IN_LATIN_WORDS = 3
 """Letters in words of a to z that refuse an East Asian label whatever it decodes them to. With fewer, no more
 than half of its characters are common ones: one of these may stand behind a word."""
 IN_LATIN_SHARE = 4
-"""They are one in so many of its characters, at least: damage in true text may be letters in words, too."""
+"""In GB18030 they are one in so many of its characters, at least: bytes of four of one are no letters side by
+side, as they are in true text of the others, in which damage may be letters in words, too."""
 
 
 LATIN_WORDS = {
