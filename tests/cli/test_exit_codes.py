@@ -332,28 +332,36 @@ def test_ctrl_c_while_importing(folder: Path, name: str) -> None:
 LOST = """
 import os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
 from feedcharset.cli import main, terminal
+from feedcharset.cli.output_file import output_file
 class Interrupted:
     def {name}(self, *_):
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.{number})
         time.sleep(20)
 def run(*_):
-    class Holder:
-        value = Interrupted()
-    del Holder.value
-    time.sleep(20)
+    with output_file("target"):
+        class Holder:
+            value = Interrupted()
+        del Holder.value
+        time.sleep(20)
 terminal.run = run
 main()
 """
 
 
 @pytest.mark.parametrize("name", ["__set_name__", "__del__"])
-def test_ctrl_c_where_python_loses_it(name: str) -> None:
-    """It wraps an exception while a class is made (before 3.12), and ignores one while an object is freed."""
+@pytest.mark.parametrize(("number", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_where_python_loses_its_exception(number: str, code: int, name: str, tmp_path: Path) -> None:
+    """It wraps an exception while a class is made (before 3.12), and ignores one while an object is freed. No
+    temporary file is left."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", LOST.format(name=name)]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=15)
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, b"", b"")
+    command = [sys.executable, "-c", LOST.format(name=name, number=number)]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=15
+    )
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (code, b"", b"")
+    assert os.listdir(tmp_path) == []
 
 
 REPAIRING = """

@@ -597,6 +597,21 @@ def test_what_cannot_be_overwritten_is_not_said_to_be_damaged(
     assert os.listdir(target.parent) == ["target"]
 
 
+def test_what_is_left_in_a_folder_that_was_renamed_is_named(
+    target: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    renamed = target.parent.with_name("renamed")
+    with (
+        pytest.raises(ValueError, match="changed"),
+        output_file.output_file(str(target), replaces=os.stat(target)),
+    ):
+        target.parent.rename(renamed)
+    (left,) = renamed.glob(".feedcharset.*")
+    seen = capsys.readouterr().err
+    assert seen == f"feedcharset: {target.parent / left.name} is left (its folder was renamed); remove it\n"
+    assert (renamed / "target").read_bytes() == OLD
+
+
 IN_PLACE = [("repair", "-i"), ("check", "--fix")]
 
 

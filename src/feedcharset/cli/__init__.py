@@ -6,8 +6,10 @@ a traceback.
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
+import time
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -17,11 +19,12 @@ def main(arguments: list[str] | None = None) -> None:
         from feedcharset.cli.commands import feedcharset
         from feedcharset.cli.terminal import run
 
-        code = run(feedcharset, arguments)
+        code: str | int | None = run(feedcharset, arguments)
     except (KeyboardInterrupt, RuntimeError) as error:  # Python 3.11 wraps what a `__set_name__` raises
-        if KeyboardInterrupt not in (type(error), type(error.__cause__)):
+        inner = error.__cause__ if isinstance(error, RuntimeError) else error
+        if not isinstance(inner, (KeyboardInterrupt, SystemExit)):
             raise
-        code = 130
+        code = 130 if isinstance(inner, KeyboardInterrupt) else inner.code
     except ModuleNotFoundError as error:
         package, code = (error.name or "").partition(".")[0], 2
         print(f"Error: this program needs {package}: pip install {package}", file=sys.stderr)
@@ -31,7 +34,15 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _ignored(seen: sys.UnraisableHookArgs) -> None:
-    """End at Ctrl-C in a function whose exceptions Python ignores, as in a weak reference's."""
-    if seen.exc_type is KeyboardInterrupt:
-        os._exit(130)
-    sys.__unraisablehook__(seen)
+    """Send a signal again that came in a function whose exceptions Python ignores, as in a weak
+    reference's."""
+    code = 130 if seen.exc_type is KeyboardInterrupt else getattr(seen.exc_value, "code", None)
+    if isinstance(code, int) and code > 128:
+        _thread.start_new_thread(_send_again, (code - 128,))
+    else:
+        sys.__unraisablehook__(seen)
+
+
+def _send_again(number: int) -> None:
+    time.sleep(0.01)  # until that function has ended
+    os.kill(os.getpid(), number)

@@ -370,6 +370,7 @@ def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
     own = f".feedcharset.{token_hex(8)}"  # not the target's name, which may be as long as names can be
     name = os.path.join(os.path.dirname(target), own)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = -1
     try:
         with output_errors(path):
             try:
@@ -384,8 +385,10 @@ def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
         try:
             os.unlink(name)
         except OSError as error:
-            if os.path.lexists(name):  # else it has the target's name, or was not made
-                sys.stderr.write(f"feedcharset: {visible(name)} is left ({error.strerror}); remove it\n")
+            moved = handle >= 0 and not os.path.exists(os.path.dirname(name) or os.curdir)
+            why = "its folder was renamed" if moved else error.strerror
+            if moved or os.path.lexists(name):  # else it has the target's name, or was not made
+                sys.stderr.write(f"feedcharset: {visible(name)} is left ({why}); remove it\n")
 
 
 def _replace(name: str, target: str, path: str) -> None:
