@@ -220,11 +220,7 @@ SENTENCES = {step.id: step.sentence for step in STEPS}
 
 
 def decide(
-    facts: Facts,
-    counts: WindowCounts | None,
-    *,
-    policy: str = "rfc3023",
-    default_encoding: str | None = None,
+    facts: Facts, counts: WindowCounts | None, *, policy: str = "rfc3023", default_encoding: str | None = None
 ) -> Resolution:
     """Decide leniently. There is always an answer.
 

@@ -404,13 +404,7 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
 
 
 PRINCIPLES: tuple[Principle, ...] = (
-    Principle(
-        1,
-        "known",
-        "its label is known and may be decoded",
-        True,
-        _unknown,
-    ),
+    Principle(1, "known", "its label is known and may be decoded", True, _unknown),
     Principle(
         2,
         "of the bytes' form",
@@ -418,13 +412,7 @@ PRINCIPLES: tuple[Principle, ...] = (
         True,
         _of_another_form,
     ),
-    Principle(
-        3,
-        "decodes",
-        "the window decodes",
-        False,
-        _undecodable,
-    ),
+    Principle(3, "decodes", "the window decodes", False, _undecodable),
     Principle(
         4,
         "not plainly UTF-8",

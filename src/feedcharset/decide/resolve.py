@@ -531,12 +531,7 @@ def resolve(
         head = as_bytes(head)
     field = content_type if isinstance(content_type, str) else as_field(content_type)
     opening = open_document(
-        head,
-        field,
-        lenient=lenient,
-        policy=policy,
-        default_encoding=default_encoding,
-        complete=complete,
+        head, field, lenient=lenient, policy=policy, default_encoding=default_encoding, complete=complete
     )
     decision = opening.decision
     if not opening.windowed:

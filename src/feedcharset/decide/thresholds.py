@@ -121,10 +121,7 @@ THRESHOLDS: tuple[Threshold, ...] = (
     Threshold(("cjk",), {"prices": 1}, "only pound and yen signs before digits", 0.999),
     Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
     Threshold(
-        ("cjk",),
-        {"after_letter": 1},
-        "only Latin letters, each straight after an ASCII letter",
-        0.999,
+        ("cjk",), {"after_letter": 1}, "only Latin letters, each straight after an ASCII letter", 0.999
     ),
     # The most by chance in 140,000 honest titles was 1, and 2 under gb2312. Any script has it, also one that
     # is not in use.

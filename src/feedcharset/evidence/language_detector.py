@@ -513,11 +513,7 @@ def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
 
 
 def _foreign_in_western(
-    sample: bytes,
-    times: Mapping[int, int],
-    best: _Column,
-    label: Charset | None,
-    named: Language | None,
+    sample: bytes, times: Mapping[int, int], best: _Column, label: Charset | None, named: Language | None
 ) -> tuple[int, int, int]:
     """Return how many bytes are letters of the alphabet that the label of a Latin page reads as none, how
     many of these are distinct, and how many bytes are IN_NAMES under the label, too. A sign counts where a

@@ -265,13 +265,7 @@ def _request(
     elif "Authorization" in fields:
         extra["auth"] = lambda request: request  # unchanged; else netrc would replace it
     return session.request(
-        "GET",
-        place.url,
-        headers=fields,
-        timeout=timeout,
-        allow_redirects=False,
-        stream=True,
-        **extra,
+        "GET", place.url, headers=fields, timeout=timeout, allow_redirects=False, stream=True, **extra
     )
 
 

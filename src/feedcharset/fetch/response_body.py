@@ -347,7 +347,9 @@ def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterat
         pieces = chain((head,), iter(lambda: rest(BODY_PIECE), b""))
         can = _urllib3_can(coding)
         is_gzip = head.startswith(GZIP_MAGIC) and "," not in coding
-        if is_text := _is_text(head[:PREFIX_LIMIT], coding):
+        first = head[:PREFIX_LIMIT]
+        # Servers name codings that they have not applied.
+        if is_text := begins_as_text(first) and not (coding == "deflate" and is_deflate(first)):
             received.not_applied = coding
         if is_text or (is_gzip and not can):
             coding = ""
@@ -376,12 +378,6 @@ def _checked(
     if is_wrong(head[:PREFIX_LIMIT]):
         raise error()
     yield from filter(None, chain((head,), iter(lambda: rest(BODY_PIECE), b"")))
-
-
-def _is_text(head: bytes, coding: str) -> bool:
-    """Return True for the beginning of a body that nothing has packed: servers name codings that they have
-    not applied."""
-    return begins_as_text(head) and not (coding == "deflate" and is_deflate(head))
 
 
 def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:

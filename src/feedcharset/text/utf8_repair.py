@@ -32,11 +32,7 @@ class Utf8Repairer:
     """The filter, incremental and without I/O. `repairs` counts the changes."""
 
     def __init__(
-        self,
-        *,
-        errors: RepairErrors = "windows-1252",
-        cesu8: Cesu8 = "keep",
-        mojibake: Mojibake = "keep",
+        self, *, errors: RepairErrors = "windows-1252", cesu8: Cesu8 = "keep", mojibake: Mojibake = "keep"
     ) -> None:
         check_option("errors", errors, RepairErrors)
         check_option("cesu8", cesu8, Cesu8)
@@ -95,11 +91,7 @@ class Utf8Repairer:
 
 
 def repair(
-    data: Buffer,
-    *,
-    errors: RepairErrors = "windows-1252",
-    cesu8: Cesu8 = "keep",
-    mojibake: Mojibake = "keep",
+    data: Buffer, *, errors: RepairErrors = "windows-1252", cesu8: Cesu8 = "keep", mojibake: Mojibake = "keep"
 ) -> Repaired:
     """Make well-formed UTF-8 of bytes that are mostly UTF-8.
 

@@ -552,7 +552,10 @@ class FindingList:
             if (offset := self.unsearched.get(code)) is not None:
                 message = f"{last.finding.message}; what follows byte {offset:,} is not searched"
                 last.finding = last.finding._replace(message=message)
-        edges = self._edges_of_mojibake()
+        whole = [one for one in self.groups.get("mojibake", {}).values() if not one.beyond]
+        sizes = ((one.offsets, (one.finding.end_offset or 0) - (one.finding.offset or 0)) for one in whole)
+        # Where in turn each text begins and ends that has a fix as a whole.
+        edges = sorted(edge for offsets, size in sizes for at in offsets for edge in (at, at + size))
         for group in (group for groups in self.groups.values() for group in groups.values()):
             finding, fix = group.finding, group.fix
             if group.beyond and group.count > 1:
@@ -568,12 +571,6 @@ class FindingList:
         return tuple(
             sorted(found, key=lambda one: (one.offset is not None, one.offset or 0, _RANK[one.code]))
         )
-
-    def _edges_of_mojibake(self) -> list[int]:
-        """Return in turn where each text begins and ends that has a fix as a whole."""
-        groups = [one for one in self.groups.get("mojibake", {}).values() if not one.beyond]
-        sizes = ((one.offsets, (one.finding.end_offset or 0) - (one.finding.offset or 0)) for one in groups)
-        return sorted(edge for offsets, size in sizes for at in offsets for edge in (at, at + size))
 
 
 def quoted(label: str) -> str:

@@ -21,14 +21,7 @@ from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.evidence.language_detector import detect_by_letters
-from feedcharset.evidence.scripts import (
-    LETTERED,
-    WORDS,
-    count_common,
-    doubtful_words,
-    is_latin_9,
-    letters_in,
-)
+from feedcharset.evidence.scripts import LETTERED, WORDS, count_common, doubtful_words, is_latin_9, letters_in
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind

@@ -45,11 +45,7 @@ REPLACED_RULE = "2.1"
 GUESSING_STEPS = ("L6", "L7")
 """The steps of the lenient chain that answer where no label can be true."""
 
-TYPE_OF_ROOT = {
-    "rss": "application/rss+xml",
-    "feed": "application/atom+xml",
-    "rdf": "application/rdf+xml",
-}
+TYPE_OF_ROOT = {"rss": "application/rss+xml", "feed": "application/atom+xml", "rdf": "application/rdf+xml"}
 """The media type of a format, by the local name of its root element in lower case (RFC 4287 §7,
 RFC 3870; that of RSS is used but not registered)."""
 
