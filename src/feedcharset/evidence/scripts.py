@@ -428,11 +428,16 @@ def count_common(letters: dict[str, int], charset: str) -> CommonCount:
     """Count the East Asian letters of a text (`letters_in`), and those that are common in a standard of the
     charset. In GB18030 all of four bytes are frequent ones: no other text has such bytes."""
     letters = {char: times for char, times in letters.items() if char > "\u02ff"}
-    of_gb = "".join(letters) if "gb2312" in standards_of(charset) else ""
-    has_certain = len(of_gb.encode("gb18030")) > 2 * len(of_gb)
-    certain = frozenset(char for char in of_gb if has_certain and len(char.encode("gb18030")) == 4)
-    total, common = sum(letters.values()), _total(letters, common_of(charset) | certain)
-    return CommonCount(charset, total, common, _total(letters, _frequent(charset) | certain))
+    total, numbers = sum(letters.values()), []
+    text = "".join(letters) if "gb2312" in standards_of(charset) else ""
+    certain = set(filter(_has_four_bytes, text if len(text.encode("gb18030")) > 2 * len(text) else ""))
+    for known in (common_of(charset), _frequent(charset)):
+        numbers.append(_total(letters, known) + _total(letters, certain - known))
+    return CommonCount(charset, total, *numbers)
+
+
+def _has_four_bytes(char: str) -> bool:
+    return len(char.encode("gb18030")) == 4
 
 
 def more_frequent(label: dict[str, int], found: dict[str, int], charset: Charset, other: Charset) -> bool:
