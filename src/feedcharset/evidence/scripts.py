@@ -430,7 +430,8 @@ def count_common(letters: dict[str, int], charset: str) -> CommonCount:
     letters = {char: times for char, times in letters.items() if char > "\u02ff"}
     total, numbers = sum(letters.values()), []
     text = "".join(letters) if "gb2312" in standards_of(charset) else ""
-    certain = set(filter(_has_four_bytes, text if len(text.encode("gb18030")) > 2 * len(text) else ""))
+    has_certain = len(text.encode("gb18030")) > 2 * len(text)
+    certain = frozenset(filter(_has_four_bytes, text if has_certain else ""))
     for known in (common_of(charset), _frequent(charset)):
         numbers.append(_total(letters, known) + _total(letters, certain - known))
     return CommonCount(charset, total, *numbers)
