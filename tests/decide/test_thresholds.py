@@ -205,10 +205,13 @@ def test_damaged_cjk(characters: int, places: int, holds: bool) -> None:
 
 @pytest.mark.parametrize(
     ("characters", "places", "holds"),
-    [(0, 1, False), (1, 2, True), (1, 3, False), (100, 3, False), (101, 3, True)],
+    [
+        *((0, 1, False), (1, 2, True), (1, 3, False), (3, 3, False), (4, 3, True)),
+        *((9, 9, False), (10, 9, True)),
+    ],
 )
-def test_one_character_between_escapes_shows_iso_2022_jp(characters: int, places: int, holds: bool) -> None:
-    """Also beside a pasted `’`, which no other charset refuses: UTF-8 has no escapes."""
+def test_more_characters_between_escapes_show_iso_2022_jp(characters: int, places: int, holds: bool) -> None:
+    """Beside a pasted `’`, which no other charset refuses: UTF-8 has no escapes."""
     document = b"<?xml version='1.0' encoding='ISO-2022-JP'?>" + ("日" * characters).encode("iso2022_jp")
     resolution = resolve(document + "’x".encode() * places, complete=True)
     assert resolution.encoding == ("ISO-2022-JP" if holds else "UTF-8")

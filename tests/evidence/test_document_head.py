@@ -670,7 +670,13 @@ def test_a_damaged_byte_among_escapes() -> None:
     assert not has_escapes(title * (ESCAPES_FOR_STRAY - 1) + b"\xe9", False)
     assert not has_escapes(text + b"\xe9\xe9", False)
     assert not has_escapes(text + b"\xe9\x1b$Ba title", False)
-    assert not has_escapes(text + b"\xe9", True)
+    kanji = "図書館の新しい本"
+    assert has_escapes(title + b"\xe9" * (len(kanji) - 1), True)
+    assert not has_escapes(title + b"\xe9" * len(kanji), True)
+    assert has_escapes(title + kanji[1:].encode(), True)
+    assert not has_escapes(title + kanji.encode(), True)
+    assert has_escapes(title * 2 + b"\x1b[0m", True)
+    assert not has_escapes(title + b"\x1b[0m", True)
     found = decode(b"\xe9" + text)
     assert found.resolution.encoding == "ISO-2022-JP"
     assert found.text == "\ufffd" + "<title>図書館の新しい本</title>" * ESCAPES_FOR_STRAY

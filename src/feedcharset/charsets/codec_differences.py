@@ -21,9 +21,16 @@ CODEC_REPLACEMENTS = {
 }
 
 SEQUENCES = {
-    "big5hkscs": {"a241": "／∕", "a242": "＼﹨"},
-    "euc_jp": {"8fa2b7": "~～"},
-    "gb18030": {"8135f437": "ḿ\ue7c7"},
+    "big5hkscs": {
+        "a241": "／∕",
+        "a242": "＼﹨",
+    },
+    "euc_jp": {
+        "8fa2b7": "~～",
+    },
+    "gb18030": {
+        "8135f437": "ḿ\ue7c7",
+    },
 }
 
 ADDITIONS = {

@@ -218,13 +218,14 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
         damage = damage._replace(places=damage.places - damage.pasted)
     if tolerable_damage(charset, damage):
         return True
+    if charset.family == "ISO-2022-JP":  # text in other bytes is less
+        utf8 = case.counts.utf8()
+        return (damage.characters or 0) > max((utf8.sequences or 0) + utf8.damaged, damage.places)
     if damage.places > CUT_IN_TWO or candidate.source != "declaration":
         return False
     default = lookup(case.facts.charset or "", lenient=True)
     if default is None or default.name not in SERVER_DEFAULTS:
         return False
-    if charset.family == "ISO-2022-JP":
-        return bool(damage.characters)
     return charset.family != "CJK" or common_enough(case.counts.common(charset))
 
 

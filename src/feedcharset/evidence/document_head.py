@@ -278,27 +278,36 @@ _JOINS_WORDS = lazy_pattern(rb"[\x21-\x3d\x3f-\x7e]\x1b\([BJ][\x21-\x3b\x3d-\x7e
 ESCAPES_FOR_STRAY = 2
 """Escape sequences before kanji for each non-ASCII byte that is taken for damage among them."""
 
+ESCAPES_FOR_DAMAGE = 10
+"""Escape sequences before kanji for each ESC before other text than that of its set."""
+
+_TWO_BYTE_TEXT = lazy_pattern(rb"\x1b\$[@B]((?:[\x21-\x7e]{2})++)")
+_NO_CONTINUATION = bytes(range(0xC0, 0x100))
+
 _OVER_7F = bytes(range(0x80, 0x100))
 _AS_HALVES = bytes(range(0x80)) + b"!" * 0x80
 """A table that translates non-ASCII bytes into halves of kanji."""
 
 
 def has_escapes(data: bytes, named: bool, before: bytes = b"") -> bool:
-    """Return True where all ESC are those of ISO-2022-JP; unless a label names it, each of them before text
-    of its set, in which bytes may have become non-ASCII ones, or these were put in. `before`: the byte before
-    the first ESC, with which `data` may begin."""
+    """Return True where the ESC are those of ISO-2022-JP. If a label names it, more than half of them, and
+    with more kanji than there are characters in other bytes. Else each of them before text of its set, but
+    for some damage, also where bytes have become non-ASCII ones, or these were put in. `before`: the byte
+    before the first ESC, with which `data` may begin."""
     opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
-    if 0x1B not in data or not opening.search(data):
+    if 0x1B not in data or not (number := len(opening.findall(data))):
         return False
-    words = b"" if named else before + _TWO_BYTE_RUN.sub(b" ", data)
-    if not named and (_END_TAG_AS_KANJI.search(data) or _JOINS_WORDS.search(words)):
+    without = data if data.isascii() else data.translate(None, _OVER_7F)
+    if named:
+        kanji = sum(map(len, _TWO_BYTE_TEXT.findall(data))) // 2
+        others = len(data) - len(data.translate(None, _NO_CONTINUATION)) if len(without) < len(data) else 0
+        return others < max(kanji, 1) and len(other.findall(data)) < number
+    if _END_TAG_AS_KANJI.search(data) or _JOINS_WORDS.search(before + _TWO_BYTE_RUN.sub(b" ", data)):
         return False
-    if data.isascii():
-        return other.search(data) is None
-    without = data.translate(None, _OVER_7F)
-    if named or ESCAPES_FOR_STRAY * (len(data) - len(without)) > len(opening.findall(data)):
+    if ESCAPES_FOR_STRAY * (len(data) - len(without)) > number:
         return False
-    return not all(map(other.search, (data.translate(_AS_HALVES), without)))
+    readings = (data,) if len(without) == len(data) else (data.translate(_AS_HALVES), without)
+    return any(ESCAPES_FOR_DAMAGE * len(other.findall(one)) <= number for one in readings)
 
 
 def best_code_page(sample: bytes) -> str:
