@@ -15,7 +15,7 @@ from feedcharset import XmlDecoder, check, decode, parse, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.thresholds import enough_letters
-from feedcharset.evidence.alphabets import UNNAMED
+from feedcharset.evidence.alphabets import NUL_SHARE, UNNAMED
 from feedcharset.results import Detected
 
 CASES = load("unlabelled")
@@ -1402,6 +1402,17 @@ def test_text_of_dos_and_mac_that_nothing_names(codec: str, name: str, titles: s
     text, resolution, _ = decode(rss.encode(codec), declaration="keep")
     assert (text, resolution.encoding) == (rss, name)
     assert replay(resolution.facts) == resolution
+
+
+@each(("codec", "name", "titles"), OF_DOS_AND_MAC)
+@each(("nuls", "size", "read"), [(1, 0, True), (2, 0, False), (2, NUL_SHARE, True), (3, NUL_SHARE, False)])
+def test_a_stray_nul_in_text_of_dos_and_mac(
+    nuls: int, size: int, read: bool, codec: str, name: str, titles: str
+) -> None:
+    """UTF-16 without a BOM has more of them."""
+    rss = f"<rss>{''.join(f'<title>{title}</title>' for title in titles.replace('’', chr(39)).split('|'))}"
+    document = rss.encode(codec) + b"\0" * nuls + b" " * (size - len(rss) - nuls) + b"</rss>"
+    assert (decode(document).resolution.encoding == name) is read
 
 
 WITHIN_WORDS = [

@@ -221,7 +221,9 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
     if charset.family == "ISO-2022-JP":  # text in other bytes is less
         utf8 = case.counts.utf8()
         return (damage.characters or 0) > max((utf8.sequences or 0) + utf8.damaged, damage.places)
-    if damage.places > CUT_IN_TWO or candidate.source != "declaration":
+    if candidate.source != "declaration":
+        return False
+    if damage.places > CUT_IN_TWO and (charset.family != "CJK" or (damage.characters or 0) < 4 * damage.places):
         return False
     default = lookup(case.facts.charset or "", lenient=True)
     if default is None or default.name not in SERVER_DEFAULTS:

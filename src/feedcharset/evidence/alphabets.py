@@ -294,6 +294,8 @@ UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
 
 UNUSUAL_SHARE = 20
 """One in so many bytes beyond ASCII is none of western text, where these pages are asked for."""
+NUL_SHARE = 1000
+"""One byte in so many, and one more, may be a NUL where these pages are asked for: UTF-16 is full of them."""
 DOS_LETTERS = 40
 """Letters of another script by which one is read."""
 DOS_LESS, CLEARLY_DOS = 150, 400

@@ -58,6 +58,7 @@ from feedcharset.evidence.alphabets import (
     NO_DANISH,
     NO_SOFT_L,
     NO_TONE,
+    NUL_SHARE,
     OF_ONE_LANGUAGE,
     OTHERS_SHARE,
     OTHERWISE_SHARE,
@@ -763,7 +764,8 @@ def detect_dos_or_mac(
     """
     beyond = data[:LOOKED_AT].translate(None, ALL_ASCII)
     usual = UNUSUAL_SHARE * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
-    if b"\0" in data or (usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)):
+    usual = usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)
+    if usual or data.count(0) > 1 + len(data) // NUL_SHARE:
         return None
     if found is not None and found.counted >= DOS_LETTERS and not is_doubtful(found):
         charset = by_name(found.label)

@@ -419,7 +419,8 @@ class Window:
             if charset.superset == "GB18030" and not dense:  # characters of four bytes hold digits
                 size, number = len(self.data) - len(text), found.characters or 0
                 found = found._replace(characters=number + 3 * max(0, (size - number) // 2))
-            if found.places > FEW_PLACES and charset.family == "single" and has_sequence(self.data):
+            mostly = charset.family == "single" or (found.characters or 0) > 2 * found.places
+            if found.places > FEW_PLACES and mostly and has_sequence(self.data):
                 rest = without_pasted_words(self.before[-1:] + self.data)
                 places = decoders.count_damage(charset, rest, final=self.ends).places
                 found = found._replace(pasted=found.places - places)
