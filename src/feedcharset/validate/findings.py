@@ -291,8 +291,9 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML 1.0 §4.3.3"),
     FindingKind(
         "encoding-unnamed", "error",
-        "not all bytes are UTF-8, and no label that can be true names them; lenient reading guesses {guess}",
-        "The document has non-ASCII bytes that are not UTF-8. It has no label, or one that cannot be true. "
+        "not all bytes are UTF-8, and no label names them for certain; lenient reading guesses {guess}",
+        "The document has non-ASCII bytes that are not UTF-8. It has no label, or one that cannot be true, or "
+        "that does not decode all of few characters. "
         "Lenient reading guesses the encoding, by convention or by a detector, and the guess may be wrong.",
         "Every consumer.",
         "Convert the document to UTF-8, or name the encoding that it is really in. A label that was guessed "
