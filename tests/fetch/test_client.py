@@ -111,6 +111,15 @@ class TestRequest:
         assert b"Authorization: Bearer mine\r\n" in server.requests[0]
         assert b"Authorization: Basic " in server.requests[1]
 
+    def test_a_netrc_file_that_is_damaged_is_named(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "netrc").write_bytes(b"machine \xff")
+        monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+        with FaultyServer(SCRIPTS["honest"]) as server, pytest.raises(FetchError, match="netrc") as caught:
+            open_url(server.url)
+        assert "NETRC" in caught.value.advice
+
 
 class TestRedirects:
     """Credentials do not go to another host, by whatever way they came."""

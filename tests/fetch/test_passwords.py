@@ -554,10 +554,11 @@ def test_credentials_that_an_answer_repeats(answer: str, through_proxy: bool) ->
         assert SECRET not in held(caught.value)
 
 
-def test_a_proxy_without_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("proxy", [f"http://user:{SECRET}@", f"socks9://user:{SECRET}@127.0.0.1:9"])
+def test_the_url_of_a_proxy_that_cannot_be_read(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.setenv("http_proxy", f"http://user:{SECRET}@")
+    monkeypatch.setenv("http_proxy", proxy)
     with pytest.raises(FetchError, match="URL of a proxy") as caught:
         open_url("http://feeds.invalid/")
     assert SECRET not in held(caught.value)

@@ -19,6 +19,7 @@ from feedcharset.decide.thresholds import (
     LATIN,
     NON_LATIN,
     PASTED,
+    PLACES_OF_DEFAULT,
     TOLERANCE,
     are_words,
     common_enough,
@@ -223,7 +224,8 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
         return (damage.characters or 0) > max((utf8.sequences or 0) + utf8.damaged, damage.places)
     if candidate.source != "declaration":
         return False
-    if damage.places > CUT_IN_TWO and (charset.family != "CJK" or (damage.characters or 0) < 4 * damage.places):
+    many = charset.family != "CJK" or (damage.characters or 0) < PLACES_OF_DEFAULT * damage.places
+    if many and damage.places > CUT_IN_TWO:
         return False
     default = lookup(case.facts.charset or "", lenient=True)
     if default is None or default.name not in SERVER_DEFAULTS:

@@ -145,6 +145,11 @@ IN_WORDS = (3, 0.5)
 from HTTP, and their share of all that are not ASCII. Western text has letters beyond ASCII one by one."""
 
 
+PLACES_OF_DEFAULT = 4
+"""Characters for each damaged place, at least, by which it goes before a charset that servers add by default:
+a pasted line in another charset has nearly as many places as characters."""
+
+
 def common_enough(count: CommonCount, reach: tuple[int, float] = COMMON) -> bool:
     """Return True where the characters are those of East Asian text; by IN_WORDS, words of another script
     than Latin."""

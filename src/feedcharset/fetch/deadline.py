@@ -72,7 +72,7 @@ _NO_URL = (InvalidURL, LocationParseError)
 _UNSENDABLE = "Invalid header"
 
 _NO_CERTIFICATE = ("Could not find", "[X509", "[SSL] PEM")  # files, of requests and of ssl
-_PROXY_ADVICE = "correct the proxy in the session or the environment (http_proxy)"
+_PROXY_ADVICE = "correct the proxy in the session or the environment (http_proxy, https_proxy, all_proxy)"
 
 _TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
 
@@ -535,7 +535,7 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     def has(*kinds: type[BaseException]) -> bool:
         return any(isinstance(link, kinds) for link in chain)
 
-    if has(*_NO_URL):
+    if has(*_NO_URL) or reason.startswith("Unable to determine SOCKS version"):
         what, advice = "the URL of a proxy cannot be read", f"{_PROXY_ADVICE}, special characters as %XX"
     elif has(InvalidSchema) and "SOCKS" in reason:
         what = "a SOCKS proxy needs PySocks, which is not installed"
@@ -559,6 +559,8 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
         type(getattr(link, "conn", 0)).__name__.startswith("SOCKS") for link in chain
     ):
         what, advice = f"no connection through the proxy ({reason})", _PROXY_ADVICE
+    elif has(UnicodeDecodeError) and stage == "head":
+        what, advice = "the netrc file is not UTF-8", "correct it (~/.netrc, or the one that NETRC names)"
     elif has(InvalidHeader):
         what, advice = f"its header is invalid ({reason})", "only the server can change it"
     elif has(KeyError):

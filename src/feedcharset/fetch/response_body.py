@@ -10,6 +10,7 @@ import functools
 import http.client
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -188,7 +189,8 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
         client = getattr(response, "client", response.raw)
         if names_chunks_twice(headers) and CHUNK_SIZE.match(content or b""):
             raise _unknown_framing(headers, deadline)
-        return ReceivedPieces(_kept(content or b"", client, deadline), deadline, wire=False), ""
+        pieces = _kept(_as_received(response), client, deadline)
+        return ReceivedPieces(pieces, deadline, wire=False), ""
     unread, length = getattr(getattr(response.raw, "_fp", None), "length", None), announced_length(headers)
     if response.status_code in (204, 304) or 0 in (unread, length):
         # no body (RFC 9112 section 6.3)
@@ -219,6 +221,18 @@ def _of_length(pieces: Iterator[bytes], length: int) -> Iterator[bytes]:
         yield piece
     if length > 0:
         raise http.client.IncompleteRead(b"", length)
+
+
+def _as_received(response: requests.Response) -> bytes:
+    """Return the body that a response has kept. Some caches of requests-cache (files, MongoDB, JSON) keep the
+    text of text/* instead, which requests decodes as ISO-8859-1 where no charset is named, and give back that
+    in UTF-8, which they name."""
+    content = response._content or b""
+    is_named = "charset" in (content_type := response.headers.get("Content-Type", "").lower())
+    if getattr(response, "from_cache", False) and response.encoding == "utf-8" and not is_named:
+        with suppress(UnicodeError):
+            return content.decode().encode("latin-1") if content_type.startswith("text/") else content
+    return content
 
 
 def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:

@@ -292,7 +292,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
     FindingKind(
         "encoding-unnamed", "error",
         "not all bytes are UTF-8, and no label names them for certain; lenient reading guesses {guess}",
-        "The document has non-ASCII bytes that are not UTF-8. It has no label, or one that cannot be true, or "
+        "The document has non-ASCII bytes that are not UTF-8. It has no label, or one that cannot be true, "
         "that does not decode all of few characters. "
         "Lenient reading guesses the encoding, by convention or by a detector, and the guess may be wrong.",
         "Every consumer.",
