@@ -846,3 +846,26 @@ def test_a_long_line_takes_no_more_memory_than_many(
         lines = capfd.readouterr().out.splitlines()
     assert lines[3:] == ["-" + text, "+" + text.replace("Shift_JIS", "UTF-8")]
     assert peaks[1] < 1.5 * peaks[0], peaks
+
+
+OPENINGS = (
+    '<?xml version="1.0" encoding="{}"?>',
+    '\n<?xml version="1.0" encoding="{}"?>',
+    '<?xml version=1.0 encoding="{}"?>',
+    '<?XML version="1.0" encoding="{}"?>',
+    '<?xml encoding="{}" version="1.0"?>',
+)
+
+
+@each(
+    "label",
+    ["tis-620", "tis620", "cp874", "cp1252", "cp1251", "macroman", "latin1", "koi8-r", "gb2312", "utf8"],
+)
+@each("opening", OPENINGS)
+def test_a_second_run_changes_nothing(opening: str, label: str) -> None:
+    """What the first fault hides is fixed with it."""
+    for body in (b"abc", b"\xa2\xe8\xd2\xc7 \x95", b"\xa2\xe8\xd2\xc7", b"caf\xe9 \x80", b"caf\xc3\xa9"):
+        data = opening.format(label).encode() + b"<a>" + body + b"</a>"
+        once = fixed(data)
+        if once is not None:
+            assert (fixed(once), body) == (None, body)

@@ -262,16 +262,16 @@ def fix_document(
     changed = text.encode() if name is not None else _in_place(data, declaration, comparison)
     fixed = FixedDocument(changed, decoded.text, text, name)
     after, comparison = check_stream(BytesIO(changed), content_type)
-    if _is_true(fixed, after, content_type, report, chosen):
-        return fixed
-    more = None
+    is_true, more = _is_true(fixed, after, content_type, report, chosen), None
     with suppress(NotFixed):
         more = fix_document(changed, content_type, after, comparison, wanted, again=False) if again else None
     if more is not None and _body(more.after) == _body(text):
         last = check(more.data, content_type=content_type)
-        fixed = FixedDocument(more.data, decoded.text, more.after, name or more.converted_from)
-        if _is_true(fixed, last, content_type, report, chosen):
-            return fixed
+        both = FixedDocument(more.data, decoded.text, more.after, name or more.converted_from)
+        if _is_true(both, last, content_type, report, chosen):
+            return both
+    if is_true:
+        return fixed
     header = next((one.fix for one in after.findings if one.fix_kind == "content-type"), None)
     too = f"; it takes another header, too: {header}" if header else ""
     raise NotFixed(f"what --fix can write does not remove the findings{too}")
