@@ -25,6 +25,7 @@ from feedcharset.decide.lenient_principles import (
     named,
 )
 from feedcharset.evidence.detector import LOOKAHEAD
+from feedcharset.evidence.labelled_letters import rare_in_words
 from feedcharset.evidence.window import Window
 from feedcharset.results import Step
 from feedcharset.results.facts import Body, CommonCount, Damage, Facts, ScriptCount, Utf8Count
@@ -801,6 +802,28 @@ def test_a_damaged_byte_in_a_word_before_characters_of_four_bytes(damage: bytes,
         decoded = decode(document, "application/xml; charset=GB18030")
         assert (decoded.resolution.encoding, text * 2 in decoded.text) == ("GB18030", True), broken
     assert [one.code for one in check(document).findings if one.code == "encoding-unnamed"] == []
+
+
+@each("times", [3, 8])
+@each("title", ["Žiga je že prišel v hišo čez cesto", "Šola ima novo učiteljico", "Našli smo ključe"])
+@each("line", ["サーバーへの接続が切断されました", "設定の変更", "送信者のアドレスと件名を表示します"])
+def test_a_pasted_line_does_not_refute_a_label(line: str, title: str, times: int) -> None:
+    """In Shift_JIS the words of all other lines would be no words; and its bytes 80 to 9F are no letters of
+    the Windows page, which has no character for some of them."""
+    items = f"<title>{title}</title>".encode("iso8859_2") * times
+    head = b"<?xml version='1.0' encoding='ISO-8859-2'?><rss>"
+    document = head + items + b"<title>%b</title></rss>" % line.encode("cp932")
+    for content_type in (None, "text/xml; charset=ISO-8859-2"):
+        decoded = decode(document, content_type)
+        assert (decoded.resolution.encoding, decoded.text.count(title)) == ("ISO-8859-2", times)
+
+
+@each(
+    ("rare", "others", "shown"), [(3, 21, True), (2, 0, False), (3, 22, False), (4, 28, True), (4, 29, False)]
+)
+def test_rare_characters_within_words(rare: int, others: int, shown: bool) -> None:
+    text = "priｹel " * rare + "の" * others
+    assert rare_in_words(text.encode("cp932"), by_name("Shift_JIS")) is shown
 
 
 PASSAGES = {

@@ -194,6 +194,8 @@ class SiblingBytes(NamedTuple):
     """Of each byte: `c` both as above, `d` from A0 on where the pages have two characters, or a space."""
     refuting: bytes
     """Bytes that prove the page that is named, where that is the Windows page; else none."""
+    foreign: bytes
+    """Bytes that are no character of the sibling: what has one is in another charset."""
 
 
 @cache
@@ -223,7 +225,10 @@ def sibling_bytes(charset: Charset) -> SiblingBytes:
         of |= dict.fromkeys(b"\xab\xbb", ord(" "))  # `főoldal»hírek»sport`
         classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
     kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
-    return SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting)
+    foreign = bytes(
+        byte for byte in range(0x80, 0x100) if "\x80" <= other[byte] < "\xa0" or other[byte] > "\ud7ff"
+    )
+    return SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting, foreign)
 
 
 _WINDOWS_1253 = lazy_pattern(

@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from feedcharset.charsets import lazy_pattern
+from feedcharset.charsets.decoders import characters_in
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import SIBLINGS, byte_table
 from feedcharset.evidence.alphabets import (
@@ -29,7 +30,15 @@ from feedcharset.evidence.alphabets import (
 )
 from feedcharset.evidence.detector import LETTERS_INSIDE
 from feedcharset.evidence.language_detector import judged_pages, named_language
-from feedcharset.evidence.scripts import ALL_ASCII, HIGH, LATIN_PAGES, LOOKED_AT, SAMPLE_BYTES, WORD_OF_BYTES
+from feedcharset.evidence.scripts import (
+    ALL_ASCII,
+    HIGH,
+    LATIN_PAGES,
+    LOOKED_AT,
+    SAMPLE_BYTES,
+    WORD_OF_BYTES,
+    usual_of,
+)
 from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
 from feedcharset.results.facts import Detected
 
@@ -107,6 +116,21 @@ def under_other_script(found: Detected | None, data: bytes, in_words: int) -> De
         if not in_words and SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
             return None
     return found
+
+
+RARE_WITHIN, RARE_SHARE = 3, 8
+"""So many rare characters within words of a to z, and one in so many of all, show that text is in Latin
+letters of another charset: a few are damage."""
+
+_WITHIN_LATIN = lazy_pattern("(?<=[A-Za-z])[^\0-\u02ff]{1,2}(?=[A-Za-z])")
+
+
+def rare_in_words(data: bytes, charset: Charset) -> bool:
+    """Return True where text that is read in an East Asian charset has rare characters within words of a to
+    z: `priｹel` for Slovenian in Shift_JIS."""
+    text, usual = characters_in(charset, data), usual_of(charset.name)
+    rare = sum(not usual.issuperset(found) for found in _WITHIN_LATIN.findall(text))
+    return rare >= RARE_WITHIN and RARE_SHARE * rare >= len(text) - len(text.encode("ascii", "ignore"))
 
 
 class Neighbour(NamedTuple):

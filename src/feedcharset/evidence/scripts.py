@@ -532,7 +532,8 @@ def count_in_words(text: str, charset: str, page: str) -> CommonCount:
     return CommonCount(charset, beyond, sum(map(len, words)))
 
 
-_BETWEEN_TEXTS = bytes.maketrans(b"<>\r", b"\n\n\n")
+BETWEEN_TEXTS = bytes.maketrans(b"<>\r", b"\n\n\n")
+"""A table that makes line ends of all that stands between two texts."""
 _ASCII_BUT_LF = bytes(byte for byte in ALL_ASCII if byte not in b"<>\r\n")
 
 
@@ -540,7 +541,7 @@ def count_texts(data: bytes) -> tuple[int, int]:
     """Count the texts, between tags and line ends, with letters or marks in UTF-8 and no other such bytes,
     and those that have more of these; the last one may be cut."""
     utf8 = data.decode("utf-8", "ignore").encode()
-    one, other = (part.translate(_BETWEEN_TEXTS, _ASCII_BUT_LF).split(b"\n")[:-1] for part in (data, utf8))
+    one, other = (part.translate(BETWEEN_TEXTS, _ASCII_BUT_LF).split(b"\n")[:-1] for part in (data, utf8))
     some = [(len(text), beyond) for text, beyond in zip(one, other, strict=True) if beyond]
     own, others = 0, len(one) - one.count(b"") - len(some)
     for size, beyond in some:

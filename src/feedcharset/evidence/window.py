@@ -53,6 +53,7 @@ from feedcharset.evidence.labelled_letters import (
     count_misread,
     may_be_no_western,
     neighbours_of,
+    rare_in_words,
     under_other_script,
 )
 from feedcharset.evidence.language_detector import (
@@ -70,6 +71,7 @@ from feedcharset.evidence.language_detector import (
 )
 from feedcharset.evidence.scripts import (
     ALL_ASCII,
+    BETWEEN_TEXTS,
     HIGH,
     LATIN_PAGES,
     LOOKED_AT,
@@ -509,6 +511,9 @@ class Window:
         ):
             end = document_span(self.beginning + self.data)[1] - len(self.beginning)
             text = self.before[-1:] + self.data[:end]
+            if any(map(text.__contains__, known.foreign)):
+                texts = text.translate(BETWEEN_TEXTS).split(b"\n")
+                text = b"\n".join(one for one in texts if not any(map(one.__contains__, known.foreign)))
             if has_sequence(text):
                 text = without_pasted_words(text)
             if UTF8_WORDS.search(text.translate(None, ASCII_BUT_ESC)):  # adjacent bytes stay adjacent
@@ -695,8 +700,11 @@ class Window:
         return 2 * sum(at < 0 or at not in data for at in places) > len(places)
 
     def _western_prevails(self, found: Detected) -> bool:
-        """Return True where the answer is another script, and more texts are western."""
+        """Return True where the answer is another script, and more texts are western, or where it reads
+        letters within words of a to z as rare East Asian characters."""
         charset = by_name(found.label)
+        if charset.family == "CJK":
+            return rare_in_words(self._judged_text()[:SCRIPTS_SAMPLE], charset)
         if charset.family != "single" or charset.page in LATIN_PAGES:
             return False
         return western_prevails(self.before[-TEXT_BEFORE:] + self._judged_text()[:SCRIPTS_SAMPLE])
