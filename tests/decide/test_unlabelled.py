@@ -1405,7 +1405,10 @@ def test_text_of_dos_and_mac_that_nothing_names(codec: str, name: str, titles: s
 
 
 @each(("codec", "name", "titles"), OF_DOS_AND_MAC)
-@each(("nuls", "size", "read"), [(1, 0, True), (2, 0, False), (2, NUL_SHARE, True), (3, NUL_SHARE, False)])
+@each(
+    ("nuls", "size", "read"),
+    [(1, 0, True), (2, 0, False), (2, NUL_SHARE + 200, True), (3, NUL_SHARE + 200, False)],
+)
 def test_a_stray_nul_in_text_of_dos_and_mac(
     nuls: int, size: int, read: bool, codec: str, name: str, titles: str
 ) -> None:

@@ -122,7 +122,7 @@ RARE_WITHIN, RARE_SHARE = 3, 8
 """So many rare characters within words of a to z, and one in so many of all, show that text is in Latin
 letters of another charset: a few are damage."""
 
-_WITHIN_LATIN = lazy_pattern("(?<=[A-Za-z])[^\0-\u02ff]{1,2}(?=[A-Za-z])")
+_WITHIN_LATIN = lazy_pattern("(?<=[A-Za-z])[^\0-\u02ff\u2000-\u206f]{1,2}(?=[A-Za-z])")
 
 
 def rare_in_words(data: bytes, charset: Charset) -> bool:
