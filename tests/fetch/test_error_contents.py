@@ -201,6 +201,35 @@ def test_no_control_character_of_an_error_page_is_in_the_excerpt(body: bytes, ex
     assert caught.value.excerpt == excerpt
 
 
+@pytest.mark.parametrize(
+    ("body", "excerpt"),
+    [
+        (
+            "denied to\r\nAuthorization: Basic dXM6czNjcjN0\r\nHost: a",
+            "denied to\nAuthorization: ***\nHost: a",
+        ),
+        ('{"Authorization": "Bearer s3cr3t", "Host": "a"}', '{"Authorization": ***'),
+        ("x" * 150 + " http://us:" + "s3cr3t" * 20 + "@host/x", "x" * 150 + " http://host/x"),
+        ("Proxy-Authorization:s3cr3t", "Proxy-Authorization:***"),
+    ],
+)
+def test_credentials_that_an_error_page_repeats_are_not_in_the_excerpt(body: str, excerpt: str) -> None:
+    with (
+        LocalServer({"/": Row(body.encode(), status=403)}) as server,
+        pytest.raises(HTTPStatusError) as caught,
+    ):
+        XmlReader(server.url("/"))
+    assert caught.value.excerpt == excerpt
+
+
+@pytest.mark.parametrize("limits", [Limits(wire=20), Limits(decoded=20)])
+def test_the_excerpt_of_a_page_whose_length_is_over_a_limit(limits: Limits) -> None:
+    row = Row(b"down for maintenance" * 50, status=503)
+    with LocalServer({"/": row}) as server, pytest.raises(HTTPStatusError) as caught:
+        XmlReader(server.url("/"), limits=limits)
+    assert caught.value.excerpt == "down for maintenance" * 10
+
+
 def test_the_excerpt_is_in_the_charset_of_the_error_page() -> None:
     row = Row(
         "нет такой ленты".encode("cp1251"), (("Content-Type", "text/plain; charset=windows-1251"),), 404

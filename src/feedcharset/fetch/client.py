@@ -25,6 +25,7 @@ from feedcharset.fetch.urls import (
     CARRIED,
     Target,
     address_of,
+    hidden,
     masked_field,
     redirected,
     shown,
@@ -307,6 +308,8 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
     is_part = status == HTTPStatus.PARTIAL_CONTENT
     pieces: list[bytes] = []
     missing = PARTIAL_LIMIT if is_part else _EXCERPT_BYTES
+    if not is_part:  # no more is read, whatever length is announced
+        deadline.limits = deadline.limits._replace(wire=None, decoded=None)
     with suppress(FetchError), FetchedBody(response, deadline, response.close) as body:
         while missing and (piece := body.read(min(missing, BODY_PIECE))):
             pieces.append(piece)
@@ -314,7 +317,9 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
     data = b"".join(pieces)  # less where there is no more, or a limit is exceeded
     content_type = response.headers.get("Content-Type", "")
     text = decode(data[:_EXCERPT_BYTES], content_type, declaration="keep").text
-    lines = text[:_EXCERPT_SIZE].replace("\r\n", "\n").replace("\t", " ").split("\n")
+    text = text.replace("\r\n", "\n").replace("\t", " ")
+    # A page may repeat the request, with its credentials.
+    lines = "\n".join(hidden(masked_field(line)) for line in text.split("\n"))[:_EXCERPT_SIZE].split("\n")
     known = {status.value: status.phrase for status in HTTPStatus}
     phrase = f"HTTP {status} {known.get(status, '')}".rstrip()
     what = "a part of the document that was not requested" if is_part else "which has no feed"

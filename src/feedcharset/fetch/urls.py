@@ -237,8 +237,8 @@ def names_scheme(url: str) -> bool:
     return masked(url).startswith(url[: url.find(":") + 1])
 
 
-AUTHORIZATION = re.compile(r"(?i)(authorization:\s*+).+")
-"""The field of a request that has credentials."""
+AUTHORIZATION = re.compile(r"(?i)(authorization[\"']?+:\s*+).+")
+"""The field of a request that has credentials, also in JSON."""
 
 
 def hidden(text: str) -> str:
