@@ -402,3 +402,22 @@ def test_an_instruction_before_the_root_that_lost_its_end() -> None:
 )
 def test_a_feed_in_a_comment_or_an_instruction_is_none(document: str, root: str) -> None:
     assert parse(document.encode()).getroot().tag == root
+
+
+@each("damage", ["--", "-", "->", "--!>", ">", ""])
+@each("behind", ["", "<!-- L -->", "\n<?end?>\n"])
+def test_a_comment_before_the_root_that_has_lost_its_end(behind: str, damage: str) -> None:
+    """Whatever ends it further on, and in any pieces: the end of the text shows which element the root is."""
+    items = "".join(f"<item>{number}</item>\n" for number in range(9))
+    for root in ("rss", "r"):
+        for inner in ("text -->", "<!-- c -->"):
+            document = (
+                f"<?xml version='1.0'?>\n<!-- x {damage}\n<{root}>{items}{inner}{items}</{root}>{behind}"
+            )
+            data = document.encode()
+            wanted = [element.text for element in parse(data).iter("item")]
+            for size in (1, 33, 100, 150, 500):
+                read = [element.text for _, element in iterparse(dripping(data, size), "item")]
+                assert read == wanted, (root, inner, size)
+            if damage != ">":  # that is a tag's
+                assert len(wanted) == 18, (root, inner)

@@ -71,10 +71,12 @@ _CLOSERS = {
 }
 """How sections and end tags begin and end, and what they are before the root."""
 
-# The usual start, where nothing is to be done: a declaration, white space, comments and instructions, a tag.
+# The usual start, where nothing is to be done: a declaration, white space, comments without tags and
+# instructions, a tag.
 _USUAL = lazy_pattern(
     r"""(?: <\?xml[ \t\r\n][^<>?]*+\?> )?+
-        (?: [ \t\r\n]++ | <!-- (?: [^-] | -[^-] )*+ --> | <\?(?i:(?!xml[ \t\r\n?]))[A-Za-z_][^<>?]*+\?> )*+
+        (?: [ \t\r\n]++ | <!-- (?: [^-<] | -(?!-) | <(?![A-Za-z_]) )*+ -->
+          | <\?(?i:(?!xml[ \t\r\n?]))[A-Za-z_][^<>?]*+\?> )*+
         < ([A-Za-z_][-.:\w]*+) [ \t\r\n/>]""",
     re.VERBOSE,
 )
@@ -296,6 +298,11 @@ def _is_certain(name: str, *, declared: bool) -> bool:
     )
 
 
+_BEHIND_ROOT = re.compile(
+    r"(?:[ \t\r\n]*+<(?:!--(?:(?!-->).)*+-->|\?(?:(?!\?>).)*+\?>))++[ \t\r\n]*+\Z", re.DOTALL
+)
+
+
 class _Followed:
     """An element, followed to its end by its name alone: the text is not well-formed."""
 
@@ -329,7 +336,12 @@ class _Search:
         self._whole = whole
         self._well_formed: bool | None = None
         self._text = text
-        self._last_end = text[text.rfind("</") :].rstrip(_WHITE_SPACE)
+        at = text.rfind("</")
+        end = text.find(">", at) + 1
+        self._last_end = text[at : end if at >= 0 and _BEHIND_ROOT.match(text, end) else None].rstrip(
+            _WHITE_SPACE
+        )
+        """The last end tag, and what stands behind it but for comments and instructions."""
         """The end tag at the end of the text, if it ends with one."""
         self._items: list[_Item] = []
         self._next_ends: dict[str, int] = {}
@@ -588,6 +600,10 @@ class _Search:
                 if opener in ("<!--", "<?") and self._holds_feed(opener, found.end(), end):
                     # Its beginning is debris, and what it holds is looked at.
                     return _Item("debris", start, found.end()) if self.last else _Item("more", start, start)
+                if not self.last and opener == "<!--" and BEGINS_TAG.search(text, found.end(), end):
+                    return _Item(
+                        "more", start, start
+                    )  # its own end may be lost, as the end of the text shows
                 if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
                 name = text[found.end() : end].strip(_WHITE_SPACE + "/\\") if kind == "end-tag" else ""
