@@ -26,6 +26,7 @@ from feedcharset import decode
 from feedcharset import repair as filtered
 from feedcharset.charsets.lookup import lookup
 from feedcharset.cli import repair
+from feedcharset.cli.repair import refusal
 from feedcharset.evidence.document_head import BOMS
 from feedcharset.reading.western_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
 from feedcharset.validate import western_words
@@ -1169,6 +1170,23 @@ def test_one_line_without_spaces_is_repaired(tmp_path: Path) -> None:
         path.write_bytes(body)
         assert call("repair", "-i", path) == 0
         assert path.read_text(encoding="utf-8") == text
+
+
+def cursor(color: bytes) -> bytes:
+    """A picture as X has them: numbers of four bytes, and pixels that are mostly transparent."""
+    head = b"Xcur" + struct.pack("<9I", 16, 65536, 5, 0xFFFD0002, 24, 76, 0xFFFD0002, 32, 2416)
+    return head + (b"\0" * 60 + color * 4) * 90
+
+
+@each(
+    "data",
+    [
+        b"\x0e\xa6\0\0\0\x008\x1b$&\0\0\0\0\0\0\0:\xbc\xd2\xa6\0\0\0\0;",  # ESC $ by chance
+        *(cursor(bytes(color)) for color in ((0xE1, 0xF2, 0xEF, 0xFF), (0xA0, 0xA2, 0xAF, 0xE0))),
+    ],
+)
+def test_binary_data_is_in_no_encoding(data: bytes) -> None:
+    assert (refusal(data) or "").startswith("the file is binary, or text in an encoding that nothing names")
 
 
 def test_force_repairs_what_seems_binary(tmp_path: Path) -> None:

@@ -215,7 +215,8 @@ class JudgedFile:
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
         of_jis = charset.family == "ISO-2022-JP" or not self.force
-        if of_jis and self.has_sequences and b"\x1b$" in data:
+        may_be_text = self.doubtful or self.is_utf8 or self.force or not self.guessed
+        if of_jis and may_be_text and self.has_sequences and b"\x1b$" in data:
             return f"it has text in ISO-2022-JP, and {parts}"
         ebcdic = charset if charset.family == "EBCDIC" else by_name("IBM037")
         if (ebcdic is charset or _is_ebcdic(data)) and (declared is None or declared.family != "EBCDIC"):
@@ -236,7 +237,7 @@ class JudgedFile:
             return by_name("UTF-8")
         # The letters may fit a page best in which they are no words: `Kšln`.
         no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
-        if self.guessed and charset.family == "single" and charset.page not in LATIN:
+        if self.guessed and may_be_text and charset.family == "single" and charset.page not in LATIN:
             other = self._other
             page = lookup(other.label) if other is not None and other.label in UNNAMED else None
             if page is not None and page.page not in LATIN:  # Greek in IBM737 has letters of IBM866
