@@ -298,7 +298,7 @@ def _is_certain(name: str, *, declared: bool) -> bool:
     )
 
 
-_BEHIND_ROOT = re.compile(
+_BEHIND_LAST_END = lazy_pattern(
     r"(?:[ \t\r\n]*+<(?:!--(?:(?!-->).)*+-->|\?(?:(?!\?>).)*+\?>))++[ \t\r\n]*+\Z", re.DOTALL
 )
 
@@ -338,11 +338,9 @@ class _Search:
         self._text = text
         at = text.rfind("</")
         end = text.find(">", at) + 1
-        self._last_end = text[at : end if at >= 0 and _BEHIND_ROOT.match(text, end) else None].rstrip(
-            _WHITE_SPACE
-        )
-        """The last end tag, and what stands behind it but for comments and instructions."""
-        """The end tag at the end of the text, if it ends with one."""
+        only = at >= 0 and _BEHIND_LAST_END.match(text, end)
+        self._last_end = text[at : end if only else None].rstrip(_WHITE_SPACE)
+        """The end tag at the end of the text, if it ends with one; also before comments and instructions."""
         self._items: list[_Item] = []
         self._next_ends: dict[str, int] = {}
         """Where the next end of a section, or the next end tag, stands; -1: nowhere."""
