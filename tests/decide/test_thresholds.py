@@ -204,6 +204,18 @@ def test_damaged_cjk(characters: int, places: int, holds: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("characters", "places", "holds"), [(12, 3, True), (11, 3, False), (20, 5, True), (19, 5, False)]
+)
+@pytest.mark.parametrize("server", ["ISO-8859-1", "KOI8-R"])
+def test_damaged_cjk_beside_a_servers_default(server: str, characters: int, places: int, holds: bool) -> None:
+    text = ("日本人大中会社年月生時間東京新行者三明天" * 6)[:characters]
+    document = b"<?xml version='1.0' encoding='EUC-JP'?>" + text.encode("euc_jp")
+    document += b"x".join([b"\xff "] * places)
+    found = resolve(document, f"text/xml; charset={server}", complete=True)
+    assert (found.rule == "L2") is (holds and server == "ISO-8859-1"), found.explain()
+
+
+@pytest.mark.parametrize(
     ("characters", "places", "holds"),
     [
         *((0, 1, False), (1, 2, True), (1, 3, False), (3, 3, False), (4, 3, True)),

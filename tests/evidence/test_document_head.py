@@ -20,6 +20,7 @@ from feedcharset.evidence.document_head import (
     BOMS,
     CODE_PAGE_SAMPLE,
     EBCDIC_SPAN,
+    ESCAPES_FOR_DAMAGE,
     ESCAPES_FOR_STRAY,
     HEAD_LIMIT,
     PREFIX_LIMIT,
@@ -677,6 +678,10 @@ def test_a_damaged_byte_among_escapes() -> None:
     assert not has_escapes(title + kanji.encode(), True)
     assert has_escapes(title * 2 + b"\x1b[0m", True)
     assert not has_escapes(title + b"\x1b[0m", True)
+    damaged = title.replace(b"7$", b"7\0", 1)
+    assert b"\0" in damaged
+    assert has_escapes(title * (ESCAPES_FOR_DAMAGE - 1) + damaged, False)
+    assert not has_escapes(title * (ESCAPES_FOR_DAMAGE - 2) + damaged, False)
     found = decode(b"\xe9" + text)
     assert found.resolution.encoding == "ISO-2022-JP"
     assert found.text == "\ufffd" + "<title>図書館の新しい本</title>" * ESCAPES_FOR_STRAY

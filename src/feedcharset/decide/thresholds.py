@@ -231,8 +231,8 @@ IN_LATIN_WORDS = 3
 """Letters in words of a to z that refuse an East Asian label whatever it decodes them to. With fewer, no more
 than half of its characters are common ones: one of these may stand behind a word."""
 IN_LATIN_SHARE = 4
-"""In GB18030 they are one in so many of its characters, at least: bytes of four of one are no letters side by
-side, as they are in true text of the others, in which damage may be letters in words, too."""
+"""In GB18030 they are one in so many of its characters, at least: damage may be a letter in a word, and the
+bytes of characters of four do not stand side by side, as those of true text in the other charsets do."""
 
 
 LATIN_WORDS = {

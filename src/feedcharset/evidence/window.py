@@ -130,6 +130,10 @@ BEFORE_LETTER = 32
 FEW_PLACES = 2
 """Undecodable runs of bytes of which it is not asked whether they are in UTF-8: one damaged character."""
 
+MOSTLY_DECODED = 2
+"""Characters for each of them, and more, in an East Asian charset of which it is asked: to decode its text
+again takes as long as the first time, and text in another charset is full of such runs."""
+
 FEW_KINDS = 12
 """Different letters of some words, however often repeated: `Мой блог` in KOI8-R costs less as Persian."""
 
@@ -421,7 +425,7 @@ class Window:
             if charset.superset == "GB18030" and not dense:  # characters of four bytes hold digits
                 size, number = len(self.data) - len(text), found.characters or 0
                 found = found._replace(characters=number + 3 * max(0, (size - number) // 2))
-            mostly = charset.family == "single" or (found.characters or 0) > 2 * found.places
+            mostly = charset.family == "single" or (found.characters or 0) > MOSTLY_DECODED * found.places
             if found.places > FEW_PLACES and mostly and has_sequence(self.data):
                 rest = without_pasted_words(self.before[-1:] + self.data)
                 places = decoders.count_damage(charset, rest, final=self.ends).places

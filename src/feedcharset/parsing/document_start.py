@@ -599,9 +599,8 @@ class _Search:
                     # Its beginning is debris, and what it holds is looked at.
                     return _Item("debris", start, found.end()) if self.last else _Item("more", start, start)
                 if not self.last and opener == "<!--" and BEGINS_TAG.search(text, found.end(), end):
-                    return _Item(
-                        "more", start, start
-                    )  # its own end may be lost, as the end of the text shows
+                    # Its own end may be lost, as the end of the text shows.
+                    return _Item("more", start, start)
                 if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
                 name = text[found.end() : end].strip(_WHITE_SPACE + "/\\") if kind == "end-tag" else ""

@@ -292,9 +292,9 @@ CATALOGUE: tuple[FindingKind, ...] = (
     FindingKind(
         "encoding-unnamed", "error",
         "not all bytes are UTF-8, and no label names them for certain; lenient reading guesses {guess}",
-        "The document has non-ASCII bytes that are not UTF-8. It has no label, or one that cannot be true, "
-        "that does not decode all of few characters. "
-        "Lenient reading guesses the encoding, by convention or by a detector, and the guess may be wrong.",
+        "The document has non-ASCII bytes that are not UTF-8. It has no label, one that cannot be true, "
+        "or few characters beside bytes that its label does not decode. Lenient reading guesses the "
+        "encoding, by convention or by a detector, and the guess may be wrong.",
         "Every consumer.",
         "Convert the document to UTF-8, or name the encoding that it is really in. A label that was guessed "
         "would only make wrong characters look right. `feedcharset repair` converts what is UTF-8 with stray "
