@@ -94,6 +94,8 @@ class RecordedCounts:
     def damage(self, charset: Charset) -> Damage:
         return {damage.charset: damage for damage in self._body.damage}[charset.name]
 
+    damage_apart = damage
+
     def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount:
         return {count.charset: count for count in self._body.sequences}[charset.name]
 

@@ -74,6 +74,7 @@ class WindowCounts(Protocol):
     def utf8_bounds(self, charset: Charset | None = None) -> Utf8Count: ...
     def decodes(self, charset: Charset) -> bool: ...
     def damage(self, charset: Charset) -> Damage: ...
+    def damage_apart(self, charset: Charset) -> Damage: ...
     def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount: ...
     def common(self, charset: Charset) -> CommonCount: ...
     def scripts(self) -> ScriptCount: ...
@@ -215,10 +216,13 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
 
 def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Case) -> bool:
     assert case.counts is not None
-    if damage.pasted and mostly_words(case.counts.utf8()):
-        damage = damage._replace(places=damage.places - damage.pasted)
     if tolerable_damage(charset, damage):
         return True
+    if mostly_words(case.counts.utf8()):
+        damage = case.counts.damage_apart(charset)
+        damage = damage._replace(places=damage.places - damage.pasted)
+        if tolerable_damage(charset, damage):
+            return True
     if charset.family == "ISO-2022-JP":  # text in other bytes is less
         utf8 = case.counts.utf8()
         return (damage.characters or 0) > max((utf8.sequences or 0) + utf8.damaged, damage.places)

@@ -295,9 +295,12 @@ def has_escapes(data: bytes, named: bool, before: bytes = b"") -> bool:
     for some damage, also where bytes have become non-ASCII ones, or these were put in. `before`: the byte
     before the first ESC, with which `data` may begin."""
     opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
-    if 0x1B not in data or not (number := len(opening.findall(data))):
+    if 0x1B not in data or not opening.search(data):
         return False
     without = data if data.isascii() else data.translate(None, _OVER_7F)
+    if named and len(without) == len(data) and not other.search(data):  # as nearly all are
+        return True
+    number = len(opening.findall(data))
     if named:
         kanji = sum(map(len, _TWO_BYTE_TEXT.findall(data))) // 2
         others = len(data) - len(data.translate(None, _NO_CONTINUATION)) if len(without) < len(data) else 0

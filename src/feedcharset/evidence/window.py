@@ -131,8 +131,8 @@ FEW_PLACES = 2
 """Undecodable runs of bytes of which it is not asked whether they are in UTF-8: one damaged character."""
 
 MOSTLY_DECODED = 2
-"""Characters for each of them, and more, in an East Asian charset of which it is asked: to decode its text
-again takes as long as the first time, and text in another charset is full of such runs."""
+"""Characters for each of them, and more, in an East Asian charset of which it is asked: text in another
+charset is full of such runs."""
 
 FEW_KINDS = 12
 """Different letters of some words, however often repeated: `Мой блог` in KOI8-R costs less as Persian."""
@@ -425,13 +425,24 @@ class Window:
             if charset.superset == "GB18030" and not dense:  # characters of four bytes hold digits
                 size, number = len(self.data) - len(text), found.characters or 0
                 found = found._replace(characters=number + 3 * max(0, (size - number) // 2))
-            mostly = charset.family == "single" or (found.characters or 0) > MOSTLY_DECODED * found.places
-            if found.places > FEW_PLACES and mostly and has_sequence(self.data):
-                rest = without_pasted_words(self.before[-1:] + self.data)
-                places = decoders.count_damage(charset, rest, final=self.ends).places
-                found = found._replace(pasted=found.places - places)
+            found = self._with_pasted(charset, found) if charset.family == "single" else found
             self._damage[charset.name] = found
         return found
+
+    def damage_apart(self, charset: Charset) -> Damage:
+        """Return the same count, of an East Asian charset also with the places in pasted words, for which its
+        text is decoded again."""
+        found = self.damage(charset)
+        if charset.family == "CJK" and (found.characters or 0) > MOSTLY_DECODED * found.places:
+            found = self._damage[charset.name] = self._with_pasted(charset, found)
+        return found
+
+    def _with_pasted(self, charset: Charset, found: Damage) -> Damage:
+        if found.places <= FEW_PLACES or not has_sequence(self.data):
+            return found
+        rest = without_pasted_words(self.before[-1:] + self.data)
+        places = decoders.count_damage(charset, rest, final=self.ends).places
+        return found._replace(pasted=found.places - places)
 
     def sequences(
         self, charset: Charset, decides: Callable[[SequenceCount], bool] | None = None
