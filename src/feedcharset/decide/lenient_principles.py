@@ -218,8 +218,8 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
     assert case.counts is not None
     if tolerable_damage(charset, damage):
         return True
-    if mostly_words(case.counts.utf8()):
-        damage = case.counts.damage_apart(charset)
+    damage = case.counts.damage_apart(charset)
+    if damage.pasted and mostly_words(case.counts.utf8()):
         damage = damage._replace(places=damage.places - damage.pasted)
         if tolerable_damage(charset, damage):
             return True
