@@ -221,8 +221,8 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
     damage = case.counts.damage_apart(charset)
     if damage.pasted and mostly_words(case.counts.utf8()):
         damage = damage._replace(places=damage.places - damage.pasted)
-        if tolerable_damage(charset, damage):
-            return True
+    if tolerable_damage(charset, damage):
+        return True
     if charset.family == "ISO-2022-JP":  # text in other bytes is less
         utf8 = case.counts.utf8()
         return (damage.characters or 0) > max((utf8.sequences or 0) + utf8.damaged, damage.places)
