@@ -8,6 +8,7 @@ import signal
 import weakref
 from contextlib import suppress
 from email.utils import formatdate
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -510,9 +511,12 @@ class TestCaches:
         assert len(server.requests) == 1
 
     @pytest.mark.parametrize(
-        "content_type", ["text/xml", "text/xml; charset=windows-1251", "application/xml"]
+        ("codec", "content_type"),
+        [
+            *product(("utf-8", "cp1251", "latin-1"), ("text/xml", "application/xml")),
+            ("cp1251", "text/xml; charset=windows-1251"),  # what a false one destroys is lost
+        ],
     )
-    @pytest.mark.parametrize("codec", ["utf-8", "cp1251", "latin-1"])
     @pytest.mark.parametrize("hooked", [False, True])
     def test_a_cache_that_keeps_text(
         self, hooked: bool, codec: str, content_type: str, tmp_path: Path
@@ -521,8 +525,6 @@ class TestCaches:
         caching = pytest.importorskip("requests_cache")
         label = {"cp1251": "windows-1251", "latin-1": "ISO-8859-1"}.get(codec, codec)
         text = "Caf\xe9 \xff" if codec == "latin-1" else "Погода сегодня"
-        if "charset" in content_type and codec != "cp1251":
-            return  # what requests misreads by a false label is lost
         body = f"<?xml version='1.0' encoding='{label}'?>\r\n<rss>{text}</rss>".encode(codec)
         fields = f"Content-Type: {content_type}\r\nContent-Length: {len(body)}\r\nConnection: close"
         head = f"HTTP/1.1 200 OK\r\n{fields}\r\n\r\n".encode()

@@ -282,7 +282,8 @@ ESCAPES_FOR_DAMAGE = 10
 """Escape sequences before kanji for each ESC before other text than that of its set."""
 
 _TWO_BYTE_TEXT = lazy_pattern(rb"\x1b\$[@B]((?:[\x21-\x7e]{2})++)")
-_NO_CONTINUATION = bytes(range(0xC0, 0x100))
+_LEADS = bytes(range(0xC0, 0x100))
+"""Of UTF-8, one for each character; most letters of other charsets, too."""
 
 _OVER_7F = bytes(range(0x80, 0x100))
 _AS_HALVES = bytes(range(0x80)) + b"!" * 0x80
@@ -303,7 +304,7 @@ def has_escapes(data: bytes, named: bool, before: bytes = b"") -> bool:
     number = len(opening.findall(data))
     if named:
         kanji = sum(map(len, _TWO_BYTE_TEXT.findall(data))) // 2
-        others = len(data) - len(data.translate(None, _NO_CONTINUATION)) if len(without) < len(data) else 0
+        others = len(data) - len(data.translate(None, _LEADS))
         return others < max(kanji, 1) and len(other.findall(data)) < number
     if _END_TAG_AS_KANJI.search(data) or _JOINS_WORDS.search(before + _TWO_BYTE_RUN.sub(b" ", data)):
         return False

@@ -428,13 +428,12 @@ def count_common(letters: dict[str, int], charset: str) -> CommonCount:
     """Count the East Asian letters of a text (`letters_in`), and those that are common in a standard of the
     charset. In GB18030 all of four bytes are frequent ones: no other text has such bytes."""
     letters = {char: times for char, times in letters.items() if char > "\u02ff"}
-    total, numbers = sum(letters.values()), []
     text = "".join(letters) if "gb2312" in standards_of(charset) else ""
     has_certain = len(text.encode("gb18030")) > 2 * len(text)
     certain = frozenset(filter(_has_four_bytes, text if has_certain else ""))
-    for known in (common_of(charset), _frequent(charset)):
-        numbers.append(_total(letters, known) + _total(letters, certain - known))
-    return CommonCount(charset, total, *numbers)
+    known = common_of(charset), _frequent(charset)
+    numbers = (_total(letters, one) + _total(letters, certain - one) for one in known)
+    return CommonCount(charset, sum(letters.values()), *numbers)
 
 
 def _has_four_bytes(char: str) -> bool:

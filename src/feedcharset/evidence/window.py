@@ -318,6 +318,8 @@ class Window:
         self._detector = detector
         self._is_utf8 = utf8
         self._damage: dict[str, Damage] = {}
+        self._apart: set[str] = set()
+        """The charsets whose damage in pasted words was counted."""
         self._common: dict[str, CommonCount] = {}
         self._letters: dict[str, dict[str, int]] = {}
         self._sequences: dict[str, SequenceCount] = {}
@@ -433,7 +435,9 @@ class Window:
         """Return the same count, of an East Asian charset also with the places in pasted words, for which its
         text is decoded again."""
         found = self.damage(charset)
-        if charset.family == "CJK" and (found.characters or 0) > MOSTLY_DECODED * found.places:
+        asked = charset.family == "CJK" and charset.name not in self._apart
+        if asked and (found.characters or 0) > MOSTLY_DECODED * found.places:
+            self._apart.add(charset.name)
             found = self._damage[charset.name] = self._with_pasted(charset, found)
         return found
 

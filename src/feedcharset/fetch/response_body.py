@@ -227,11 +227,11 @@ def _as_received(response: requests.Response) -> bytes:
     """Return the body that a response has kept. Some caches of requests-cache (files, MongoDB, JSON) keep the
     text of text/* instead, which requests decodes as ISO-8859-1 where no charset is named, and give back that
     in UTF-8, which they name."""
-    content = response._content or b""
-    is_named = "charset" in (content_type := response.headers.get("Content-Type", "").lower())
-    if getattr(response, "from_cache", False) and response.encoding == "utf-8" and not is_named:
+    content, content_type = response._content or b"", response.headers.get("Content-Type", "").lower()
+    is_text = content_type.startswith("text/") and "charset" not in content_type
+    if is_text and getattr(response, "from_cache", False) and response.encoding == "utf-8":
         with suppress(UnicodeError):
-            return content.decode().encode("latin-1") if content_type.startswith("text/") else content
+            return content.decode().encode("latin-1")
     return content
 
 
