@@ -225,9 +225,7 @@ def sibling_bytes(charset: Charset) -> SiblingBytes:
         of |= dict.fromkeys(b"\xab\xbb", ord(" "))  # `főoldal»hírek»sport`
         classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
     kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
-    foreign = bytes(
-        byte for byte in range(0x80, 0x100) if "\x80" <= other[byte] < "\xa0" or other[byte] > "\ud7ff"
-    )
+    foreign = bytes(at for at, char in enumerate(other) if "\x80" <= char < "\xa0" or char > "\ud7ff")
     return SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting, foreign)
 
 

@@ -147,7 +147,7 @@ from HTTP, and their share of all that are not ASCII. Western text has letters b
 
 PLACES_OF_DEFAULT = 4
 """Characters for each damaged place, at least, by which it goes before a charset that servers add by default:
-a pasted line in another charset has nearly as many places as characters."""
+a pasted line has nearly as many places as characters."""
 
 
 def common_enough(count: CommonCount, reach: tuple[int, float] = COMMON) -> bool:
@@ -231,8 +231,8 @@ IN_LATIN_WORDS = 3
 """Letters in words of a to z that refuse an East Asian label whatever it decodes them to. With fewer, no more
 than half of its characters are common ones: one of these may stand behind a word."""
 IN_LATIN_SHARE = 4
-"""In GB18030 they are one in so many of its characters, at least: damage may be a letter in a word, and the
-bytes of characters of four do not stand side by side, as those of true text in the other charsets do."""
+"""In GB18030 they are one in so many of its characters, at least: damage may be a letter in a word, and not
+all bytes of true text stand side by side."""
 
 
 LATIN_WORDS = {

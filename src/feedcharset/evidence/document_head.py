@@ -283,7 +283,7 @@ ESCAPES_FOR_DAMAGE = 10
 
 _TWO_BYTE_TEXT = lazy_pattern(rb"\x1b\$[@B]((?:[\x21-\x7e]{2})++)")
 _LEADS = bytes(range(0xC0, 0x100))
-"""Of UTF-8, one for each character; most letters of other charsets, too."""
+"""One for each character of UTF-8; most other letters, too."""
 
 _OVER_7F = bytes(range(0x80, 0x100))
 _AS_HALVES = bytes(range(0x80)) + b"!" * 0x80
@@ -291,10 +291,10 @@ _AS_HALVES = bytes(range(0x80)) + b"!" * 0x80
 
 
 def has_escapes(data: bytes, named: bool, before: bytes = b"") -> bool:
-    """Return True where the ESC are those of ISO-2022-JP. If a label names it, more than half of them, and
-    with more kanji than there are characters in other bytes. Else each of them before text of its set, but
-    for some damage, also where bytes have become non-ASCII ones, or these were put in. `before`: the byte
-    before the first ESC, with which `data` may begin."""
+    """Return True where the ESC are those of ISO-2022-JP. If a label names it, more than half of them, with
+    more kanji than other characters. Else each before text of its set, but for some damage, also where bytes
+    have become non-ASCII ones, or these were put in. `before`: the byte before the first ESC, with which
+    `data` may begin."""
     opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
     if 0x1B not in data or not opening.search(data):
         return False

@@ -126,8 +126,7 @@ _WITHIN_LATIN = lazy_pattern("(?<=[A-Za-z])[^\0-\u02ff\u2000-\u206f]{1,2}(?=[A-Z
 
 
 def rare_in_words(data: bytes, charset: Charset) -> bool:
-    """Return True where text that is read in an East Asian charset has rare characters within words of a to
-    z: `priｹel` for Slovenian in Shift_JIS."""
+    """Return True where text read in an East Asian charset has rare characters within words: `priｹel`."""
     text, usual = characters_in(charset, data), usual_of(charset.name)
     rare = sum(not usual.issuperset(found) for found in _WITHIN_LATIN.findall(text))
     return rare >= RARE_WITHIN and RARE_SHARE * rare >= len(text) - len(text.encode("ascii", "ignore"))

@@ -429,15 +429,11 @@ def count_common(letters: dict[str, int], charset: str) -> CommonCount:
     charset. In GB18030 all of four bytes are frequent ones: no other text has such bytes."""
     letters = {char: times for char, times in letters.items() if char > "\u02ff"}
     text = "".join(letters) if "gb2312" in standards_of(charset) else ""
-    has_certain = len(text.encode("gb18030")) > 2 * len(text)
-    certain = frozenset(filter(_has_four_bytes, text if has_certain else ""))
+    text = text if len(text.encode("gb18030")) > 2 * len(text) else ""
+    certain = frozenset(char for char in text if len(char.encode("gb18030")) == 4)
     known = common_of(charset), _frequent(charset)
     numbers = (_total(letters, one) + _total(letters, certain - one) for one in known)
     return CommonCount(charset, sum(letters.values()), *numbers)
-
-
-def _has_four_bytes(char: str) -> bool:
-    return len(char.encode("gb18030")) == 4
 
 
 def more_frequent(label: dict[str, int], found: dict[str, int], charset: Charset, other: Charset) -> bool:

@@ -131,8 +131,7 @@ FEW_PLACES = 2
 """Undecodable runs of bytes of which it is not asked whether they are in UTF-8: one damaged character."""
 
 MOSTLY_DECODED = 2
-"""Characters for each of them, and more, in an East Asian charset of which it is asked: text in another
-charset is full of such runs."""
+"""Characters for each of them, and more, in an East Asian charset of which it is asked."""
 
 FEW_KINDS = 12
 """Different letters of some words, however often repeated: `Мой блог` in KOI8-R costs less as Persian."""
@@ -432,8 +431,7 @@ class Window:
         return found
 
     def damage_apart(self, charset: Charset) -> Damage:
-        """Return the same count, of an East Asian charset also with the places in pasted words, for which its
-        text is decoded again."""
+        """Return the same, of an East Asian charset also with the places in pasted words."""
         found = self.damage(charset)
         asked = charset.family == "CJK" and charset.name not in self._apart
         if asked and (found.characters or 0) > MOSTLY_DECODED * found.places:
@@ -719,8 +717,8 @@ class Window:
         return 2 * sum(at < 0 or at not in data for at in places) > len(places)
 
     def _western_prevails(self, found: Detected) -> bool:
-        """Return True where the answer is another script, and more texts are western, or where it reads
-        letters within words of a to z as rare East Asian characters."""
+        """Return True where the answer is another script, and more texts are western, or letters within words
+        are rare East Asian characters."""
         charset = by_name(found.label)
         if charset.family == "CJK":
             return rare_in_words(self._judged_text()[:SCRIPTS_SAMPLE], charset)

@@ -225,8 +225,8 @@ def _of_length(pieces: Iterator[bytes], length: int) -> Iterator[bytes]:
 
 def _as_received(response: requests.Response) -> bytes:
     """Return the body that a response has kept. Some caches of requests-cache (files, MongoDB, JSON) keep the
-    text of text/* instead, which requests decodes as ISO-8859-1 where no charset is named, and give back that
-    in UTF-8, which they name."""
+    text of text/* instead, which requests decodes as ISO-8859-1 where no charset is named, and give that back
+    in UTF-8."""
     content, content_type = response._content or b"", response.headers.get("Content-Type", "").lower()
     is_text = content_type.startswith("text/") and "charset" not in content_type
     if is_text and getattr(response, "from_cache", False) and response.encoding == "utf-8":
