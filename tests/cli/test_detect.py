@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 import sys
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from support import command_line
 
 from feedcharset.cli import terminal
+from feedcharset.validate.file_charset import WIDE_SPACES, unnamed_utf16
 
 FILES = {
     "ascii": (b"abc", "US-ASCII"),
@@ -170,13 +172,53 @@ def test_a_control_character_is_no_other_byte(
     assert "UTF-8 or US-ASCII, with control characters in it" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le"])
-def test_utf_16_without_a_bom_is_not_told_as_utf_8(
-    codec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "text",
+    ["hello world, plain English\n", "1\n00:00:01 --> 00:00:04\nПривет, как дела?\n", "a;b\r\nő;1\r\n" * 900],
+)
+@pytest.mark.parametrize("name", ["UTF-16LE", "UTF-16BE"])
+def test_utf_16_without_a_bom_is_named_by_each_command(
+    name: str, text: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    (tmp_path / "file").write_bytes("hello world, plain English\n".encode(codec))
+    """And the command that the messages name converts it."""
+    path = tmp_path / "file"
+    path.write_bytes(text.encode(name))
+    for command in (["detect"], ["cat"], ["repair"], ["repair", "--force"], ["repair", "-i"]):
+        assert command_line.call(*command, path) == (1 if command == ["detect"] else 2)
+        assert f"seems to be {name} without a BOM; ".encode() in capfdbinary.readouterr().err
+    assert path.read_bytes() == text.encode(name)
+    assert command_line.call("cat", "--encoding", name, path) == 0
+    assert capfdbinary.readouterr().out.decode() == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "hello world, plain English\n".encode("utf-32-le"),
+        struct.pack("<3000H", *(number % 300 for number in range(3000))),  # numbers: no text in between
+        b"editor\n\0\0on\r\n",
+        b"encoding: cp860\na\0\0\n",
+        "одно_слово_без_пробелов_".encode("utf-16-le") * 4,  # as other data might be
+    ],
+)
+def test_what_is_no_text_in_utf_16_is_not_named_so(
+    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(data)
     assert call(tmp_path / "file") == 1
-    assert "binary, or text in an encoding that nothing names" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert error
+    assert "UTF-16" not in error
+
+
+def test_a_space_in_forty_characters_is_text_in_utf_16(tmp_path: Path) -> None:
+    text = "x" * (WIDE_SPACES - 1) + " "
+    assert unnamed_utf16(text.encode("utf-16-be")) == "UTF-16BE"
+    for more, name in ((9, "UTF-16BE"), (8, "")):  # of a text in an alphabet one in ten is a sign
+        assert unnamed_utf16(("—" + "я" * (more - 1) + " ").encode("utf-16-be")) == name
+    assert unnamed_utf16(("x" + text).encode("utf-16-be")) == ""
+    assert unnamed_utf16(text.encode("utf-16-le") + b"x") == "UTF-16LE"  # a byte too many
+    assert unnamed_utf16(("\x01" + text[1:]).encode("utf-16-le")) == ""
 
 
 def test_other_bytes_far_behind_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -146,18 +146,19 @@ def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | Non
 BINARY_SPAN = 4096
 """First bytes of the text by which it is none."""
 
-_BINARY = "it is binary, or text in an encoding that nothing names; --encoding LABEL names it"
 
+def _binary(text: bytes) -> str:
+    """Return why what begins as a binary format does is no text; "" for text, as for markup behind control
+    characters. A character of it counts as a byte."""
+    from feedcharset.validate.file_charset import has_signature, unnamed_utf16
 
-def _is_binary(text: bytes) -> bool:
-    """Return True for what begins as a binary format does, and not with markup behind control characters; a
-    character of it counts as a byte."""
-    from feedcharset.validate.file_charset import has_signature
-
-    if re.match(rb"[\0- \x7f]*+<[A-Za-z!?]", text):
-        return False
+    first = text.decode("utf-8", "ignore").encode("latin-1", "replace")
     only_nuls = len(text) > len(text.strip(b"\0")) == 0  # what a crash left of a file
-    return only_nuls or has_signature(text.decode("utf-8", "ignore").encode("latin-1", "replace"))
+    if re.match(rb"[\0- \x7f]*+<[A-Za-z!?]", text) or not (only_nuls or has_signature(first)):
+        return ""
+    if wide := unnamed_utf16(first):
+        return f"it seems to be {wide} without a BOM; --encoding {wide} reads it"
+    return "it is binary, or text in an encoding that nothing names; --encoding LABEL names it"
 
 
 @click.command(help=CAT_HELP)
@@ -203,8 +204,8 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 while len(first) < BINARY_SPAN and (piece := stream.read1(1 << 16)):
                     first += piece
             finally:  # where the source breaks off, the text before it is printed
-                if options["encoding"] is None and _is_binary(first):
-                    raise ValueError(_BINARY)
+                if options["encoding"] is None and (why := _binary(first)):
+                    raise ValueError(why)
                 target.write(first)
             target.flush()
             while piece := stream.read1(1 << 16):
@@ -233,8 +234,8 @@ DETECT_HELP = """Distinguish US-ASCII, UTF-8, ISO-8859-15 and windows-1252, one 
 
 Each name is the first of these four that is possible for all of the file; "unknown" where none is. No
 declaration and no label is read, and no other encoding is known: text in windows-1251 or Shift_JIS is
-possible as one of the four, or unknown. Where a file seems to be in another, standard error says so, and
-`feedcharset explain` shows which. FILE is a path, or - for standard input.
+possible as one of the four, or unknown. Where a file seems to be in another, standard error names it, and
+what converts it. FILE is a path, or - for standard input.
 
 \b
 Examples:
@@ -324,18 +325,20 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
         return ""
     from feedcharset.cli.repair import refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
-    from feedcharset.validate.file_charset import JudgedFile
+    from feedcharset.validate.file_charset import JudgedFile, unnamed_utf16
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"
+    if encoding is None and (wide := unnamed_utf16(head[:LABEL_SPAN])):
+        return f"it seems to be {wide} without a BOM; feedcharset cat --encoding {wide} converts it"
     file = JudgedFile(head, complete=complete)
     answer = file.judge()
     if isinstance(answer, str):
         return answer
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):
-        return f"probably {answer.name}, which is none of the four; see feedcharset explain"
+        return f"probably {answer.name}, which is none of the four; feedcharset repair --force converts it"
     if encoding is None and len(utf_8_decode(head, "ignore")[0].encode()) == len(head):
-        if _is_binary(head):
+        if _binary(head):
             return "it is binary, or text in an encoding that nothing names"
         if offset < start + len(head):
             return "UTF-8 or US-ASCII, with control characters in it"

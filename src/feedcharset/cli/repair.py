@@ -61,7 +61,7 @@ from feedcharset.text.source_positions import LinePosition
 from feedcharset.text.utf8_repair import Utf8Repairer
 from feedcharset.text.utf8_repair import repair as repaired_bytes
 from feedcharset.text.xml_decoder import XmlDecoder
-from feedcharset.validate.file_charset import TEXT_SPAN, JudgedFile, has_signature, is_binary
+from feedcharset.validate.file_charset import TEXT_SPAN, JudgedFile, has_signature, is_binary, unnamed_utf16
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
 from feedcharset.validate.text_findings import utf8_in_charset
 from feedcharset.validate.western_words import (
@@ -607,6 +607,9 @@ class _RepairedInput:
     def _refuse_binary(self, data: bytes, *, surely: bool = False) -> None:
         surely = surely or is_binary(data, surely=True)
         if surely or not self._options.force:
+            if wide := unnamed_utf16(data):
+                how = f"feedcharset cat --encoding {wide} converts it"
+                raise ValueError(f"the file seems to be {wide} without a BOM; {how}")
             raise ValueError(
                 "the file is binary, or text in an encoding that nothing names; "
                 "feedcharset cat --encoding LABEL converts text"

@@ -69,6 +69,9 @@ CONTROL_SHARE = 20
 LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
+WIDE_SPACES = 40
+"""Characters of UTF-16 for each space or line end, at most; U+0020 as number is rare in other data."""
+
 _WINDOWS_1252 = by_name("windows-1252")
 _SAME_DIGITS = bytes(ord("1") if byte in b"0123456789" else byte for byte in range(0x100))
 _LINE_ENDS = re.compile(rb"[\r\n<>]+")
@@ -109,6 +112,20 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False)
         if len(controls) > max(least, len(span) // CONTROL_SHARE) and not _are_separators(controls, span):
             return True
     return False
+
+
+def unnamed_utf16(data: bytes) -> str:
+    """Return the name of UTF-16 in which the first bytes are text of an alphabet, with spaces or line ends;
+    "" for none. Of ten characters nine are below U+2000, where no two bytes of ASCII are."""
+    data = data[: min(len(data), TEXT_SPAN) & ~1]
+    for name, codec in (("UTF-16LE", "utf-16-le"), ("UTF-16BE", "utf-16-be")):
+        text = data.decode(codec, "replace")
+        ends = sum(map(text.count, "\t\r\n"))
+        is_text = sum(map(str.isprintable, text)) + ends == len(text) > 0
+        is_text = is_text and 10 * sum(map("\u2000".__gt__, text)) >= 9 * len(text)
+        if is_text and len(text) <= WIDE_SPACES * (text.count(" ") + ends):
+            return name
+    return ""
 
 
 def _are_separators(controls: bytes, span: bytes) -> bool:
