@@ -19,6 +19,7 @@ from support.effort import growth
 from support.growing_documents import BYTES, GROWING
 
 from feedcharset import XmlDecoder, XmlReader, check, decode, detect, iterparse, parse, repair, resolve
+from feedcharset.parsing.tag_syntax import bound_prefixes
 
 pytestmark = pytest.mark.long
 
@@ -119,3 +120,13 @@ def calls(function: Callable[[bytes], object], data: bytes) -> int:
     finally:
         sys.setprofile(None)
     return count
+
+
+def test_many_declarations_of_prefixes_in_one_tag() -> None:
+    def make(count: int) -> str:
+        return "<a" + "".join(f" xmlns:b{number}='c'" for number in range(count)) + ">"
+
+    def bound(tag: str) -> object:
+        return bound_prefixes(tag, frozenset())
+
+    assert growth(bound, make(5_000), make(20_000), most=MOST) < MOST
