@@ -27,6 +27,8 @@ FILES = {
 
 call = partial(command_line.call, "detect")
 
+BINARY = "it is binary, or text in an encoding that nothing names"
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
@@ -192,26 +194,50 @@ def test_utf_16_without_a_bom_is_named_by_each_command(
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "hint"),
     [
-        "hello world, plain English\n".encode("utf-32-le"),
-        struct.pack("<3000H", *(number % 300 for number in range(3000))),  # numbers: no text in between
-        b"editor\n\0\0on\r\n",
-        b"encoding: cp860\na\0\0\n",
-        "одно_слово_без_пробелов_".encode("utf-16-le") * 4,  # as other data might be
+        ("hello world, plain English\n".encode("utf-32-le"), BINARY),
+        (
+            b"\1\0" + struct.pack("<3000H", *(number % 300 for number in range(3000))),
+            "none of the four; see feedcharset explain",
+        ),
+        (b"editor\n\0\0on\r\n", BINARY),
+        (b"encoding: cp860\na\0\0\n", "UTF-8 or US-ASCII, with control characters in it"),
+        ("одно_слово_без_пробелов_".encode("utf-16-le") * 4, BINARY),  # as other data might be
     ],
 )
 def test_what_is_no_text_in_utf_16_is_not_named_so(
-    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: bytes, hint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_bytes(data)
     assert call(tmp_path / "file") == 1
-    error = capsys.readouterr().err
-    assert error
-    assert "UTF-16" not in error
+    assert capsys.readouterr().err == f"feedcharset: {tmp_path / 'file'}: {hint}\n"
 
 
-def test_a_space_in_forty_characters_is_text_in_utf_16(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text"),
+    {
+        "windows-1251": "Сегодня идёт дождь, и мы читаем книги дома.\n",
+        "KOI8-R": "Сегодня идёт дождь, и мы читаем книги дома.\n",
+        "Shift_JIS": "今日は雨が降っているので、家で本を読もうと思います。\n",
+        "Big5": "今天下雨了，所以我想在家裡看書。\n",
+        "ISO-8859-2": "\\usepackage[latin2]{inputenc}\nElőző oldal bezárása, függő\n",
+        "ISO-2022-JP": "今日は雨が降っているので、家で本を読もうと思います。\n",
+    }.items(),
+)
+def test_the_command_that_the_hint_names_converts_the_file(
+    name: str, text: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(text.encode(name))
+    call(path)
+    hint = f"probably {name}, which is none of the four; feedcharset repair --force converts it\n".encode()
+    assert capfdbinary.readouterr().err.endswith(hint)
+    assert command_line.call("repair", "--force", path) == 0
+    assert capfdbinary.readouterr().out.decode() == text
+
+
+def test_a_space_in_forty_characters_is_text_in_utf_16() -> None:
     text = "x" * (WIDE_SPACES - 1) + " "
     assert unnamed_utf16(text.encode("utf-16-be")) == "UTF-16BE"
     for more, name in ((9, "UTF-16BE"), (8, "")):  # of a text in an alphabet one in ten is a sign

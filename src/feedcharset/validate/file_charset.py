@@ -70,7 +70,7 @@ LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
 WIDE_SPACES = 40
-"""Characters of UTF-16 for each space or line end, at most; U+0020 as number is rare in other data."""
+"""Characters of UTF-16 for each space or line end, at most. Other data hardly has these as numbers."""
 
 _WINDOWS_1252 = by_name("windows-1252")
 _SAME_DIGITS = bytes(ord("1") if byte in b"0123456789" else byte for byte in range(0x100))
@@ -121,9 +121,9 @@ def unnamed_utf16(data: bytes) -> str:
     for name, codec in (("UTF-16LE", "utf-16-le"), ("UTF-16BE", "utf-16-be")):
         text = data.decode(codec, "replace")
         ends = sum(map(text.count, "\t\r\n"))
-        is_text = sum(map(str.isprintable, text)) + ends == len(text) > 0
-        is_text = is_text and 10 * sum(map("\u2000".__gt__, text)) >= 9 * len(text)
-        if is_text and len(text) <= WIDE_SPACES * (text.count(" ") + ends):
+        is_text = sum(map(str.isprintable, text)) + ends == len(text)
+        is_spaced = 0 < len(text) <= WIDE_SPACES * (text.count(" ") + ends)
+        if is_text and is_spaced and 10 * sum(map("\u2000".__gt__, text)) >= 9 * len(text):
             return name
     return ""
 
