@@ -249,6 +249,29 @@ def test_5_a_default_does_not_prove_itself_by_c1_controls(charset: str, declared
     assert (reason(5, charset, facts, data, "charset") is not None) is refused
 
 
+UTF8_UNDER_OTHER_SCRIPTS = [
+    *((label, "文莱", "UTF-8") for label in ("windows-874", "TIS-620", "windows-1253", "windows-1256")),
+    *((label, "《Kidenmaki》", "UTF-8") for label in ("windows-874", "windows-1251", "windows-1256")),
+    ("windows-1251", "❤️", "UTF-8"),
+    ("ISO-8859-6", "❤️ ☕️", "UTF-8"),
+    ("windows-1251", "дії", "windows-1251"),  # of three bytes
+    ("windows-1251", "ЛІС»", "windows-1251"),  # two of two bytes
+    ("windows-874", "แขก", "windows-874"),
+    ("IBM866", "рад", "IBM866"),
+]
+
+
+@each(("label", "text", "encoding"), UTF8_UNDER_OTHER_SCRIPTS)
+def test_a_declared_utf8_under_the_label_of_another_script(label: str, text: str, encoding: str) -> None:
+    """All bytes are well-formed UTF-8, of honest words by chance; the label's own text has no C1 controls."""
+    data = f"<?xml version='1.0' encoding='UTF-8'?><a>{text}</a>".encode(by_name(encoding).codec or "")
+    data.decode()
+    assert resolve(data, f"text/xml; charset={label}", complete=True).encoding == encoding
+    if encoding != "UTF-8":
+        undeclared = data.replace(b" encoding='UTF-8'", b"")
+        assert resolve(undeclared, f"text/xml; charset={label}", complete=True).encoding == encoding
+
+
 @pytest.mark.parametrize(
     ("charset", "form"),
     [

@@ -18,11 +18,12 @@ from feedcharset.decide.thresholds import (
     IN_WORDS,
     LATIN,
     NON_LATIN,
+    NOT_CROWDED,
     PASTED,
     PLACES_OF_DEFAULT,
-    TOLERANCE,
     are_words,
     common_enough,
+    enough_where_named,
     foreign_enough,
     foreign_to_label,
     frequent_prevail,
@@ -262,7 +263,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     if count.private_use:
         private = counted(count.private_use, "character")
         return f"the bytes are UTF-8, and {charset.name} decodes them to {private} for private use"
-    if count.varied >= TOLERANCE["UTF-8"].least and names_utf8(case.facts):
+    if names_utf8(case.facts) and enough_where_named(charset, count):
         at_least = "at least " if count.more else ""
         return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"
     return None
@@ -272,11 +273,12 @@ def count_stale(charset: Charset, case: Case) -> SequenceCount:
     """Count the UTF-8 sequences under the label of a charset, as far as they decide whether it is stale."""
     facts, _, counts = case
     assert counts is not None
-    utf8, least = counts.utf8(), TOLERANCE["UTF-8"].least
+    utf8 = counts.utf8()
 
     def decides(count: SequenceCount) -> bool:
-        certain = utf8_is_certain(charset, count) or (count.varied >= least and names_utf8(facts))
-        return certain and varied_enough(charset, utf8, count)
+        if not varied_enough(charset, utf8, count):
+            return False
+        return utf8_is_certain(charset, count) or (names_utf8(facts) and enough_where_named(charset, count))
 
     return counts.sequences(charset, decides)
 
@@ -293,11 +295,12 @@ def names_utf8(facts: Facts) -> bool:
 
 def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     charset = candidate.charset
-    if candidate.source != "charset" or charset is None or charset.page not in LATIN:
+    if candidate.source != "charset" or charset is None or charset.page not in NOT_CROWDED:
         return None
     assert case.counts is not None
     declares_utf8 = lookup(case.facts.declared or "", lenient=True) == by_name("UTF-8")
-    if declares_utf8 and not case.counts.utf8().damaged:
+    is_utf8 = declares_utf8 and not case.counts.utf8().damaged
+    if is_utf8 and (charset.page in LATIN or case.counts.damage(charset).controls):
         return "all bytes are well-formed UTF-8, which the declaration names"
     if charset.page not in ("western", "central"):
         return None
@@ -432,7 +435,8 @@ PRINCIPLES: tuple[Principle, ...] = (
     Principle(
         5,
         "not merely a server's default",
-        "an HTTP charset of a Latin page loses to a declared UTF-8, if all bytes are UTF-8; "
+        "an HTTP charset of a Latin page, or one that reads C1 controls, loses to a declared UTF-8, if all "
+        "bytes are UTF-8; "
         "ISO-8859-1 or US-ASCII to any declaration that can be true; windows-1252 "
         "to that of another Latin page, unless principle 6 refuses it for windows-1252; any western one "
         "to a declared multi-byte charset whose characters are common, to a declared charset of another "

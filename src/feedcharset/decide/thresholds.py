@@ -136,6 +136,14 @@ UNDAMAGED: tuple[Threshold, ...] = (
 """The rows for a window in which all bytes beyond ASCII are UTF-8."""
 
 
+WHERE_NAMED: tuple[Threshold, ...] = (
+    Threshold(EVERY, {"varied": TOLERANCE["UTF-8"].least}, "7 sequences"),
+    # Of two bytes they may be a word in capitals: `ЛІС»`.
+    Threshold((*SPARSE_PAGES, "arabic"), {"distinctive": 2}, "2 sequences, hardly words of the page"),
+)
+"""The rows where another label names UTF-8."""
+
+
 COMMON = (4, 0.5)
 """East Asian letters by which a declared multi-byte charset goes before a western charset from HTTP: common
 ones, and their share. French decodes as GB18030 half the time, into rare characters."""
@@ -451,6 +459,11 @@ def utf8_threshold(charset: Charset, count: SequenceCount, *, undamaged: bool = 
     """Return the first row that holds, or None; `undamaged`: of UNDAMAGED, too."""
     rows = (*THRESHOLDS, *UNDAMAGED) if undamaged else THRESHOLDS
     return next((row for row in _rows(charset, rows) if _holds(row, count)), None)
+
+
+def enough_where_named(charset: Charset, count: SequenceCount) -> bool:
+    """Return True where a row holds if another label names UTF-8."""
+    return any(_holds(row, count) for row in _rows(charset, WHERE_NAMED))
 
 
 def utf8_is_certain(charset: Charset, count: SequenceCount) -> bool:
