@@ -11,7 +11,7 @@ from feedcharset.decide.lenient_chain import STEPS
 from feedcharset.decide.lenient_principles import PRINCIPLES, SERVER_DEFAULTS, Principle
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.decide.strict_decision import Words, fired_rows
-from feedcharset.decide.thresholds import CUT_IN_TWO, EVERY, THRESHOLDS, TOLERANCE, UNDAMAGED, page_kind
+from feedcharset.decide.thresholds import CUT_IN_TWO, EVERY, THRESHOLDS, TOLERANCE, UNDAMAGED, WHERE_NAMED, page_kind
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import IN_A_ROW, LOOKAHEAD
 from feedcharset.evidence.document_head import EBCDIC_SPAN, PREFIX_LIMIT
@@ -245,20 +245,22 @@ def _thresholds() -> str:
             for what in ["sequences" if name == "UTF-8" else "character" + "s" * (one.least > 1)]
         ),
     )
+    conditions = (
+        (THRESHOLDS, ""),
+        (UNDAMAGED, ", and no other bytes beyond ASCII"),
+        (WHERE_NAMED, ", and another label that names UTF-8"),
+    )
     thresholds = _table(
         ("pages", "is UTF-8 with", "numbers"),
         (
-            (
-                ", ".join(row.pages),
-                f"{row.why}, and no other bytes beyond ASCII" if row in UNDAMAGED else row.why,
-                _numbers(row.reach, row.share),
-            )
-            for row in (*THRESHOLDS, *UNDAMAGED)
+            (", ".join(row.pages), row.why + condition, _numbers(row.reach, row.share))
+            for rows, condition in conditions
+            for row in rows
         ),
     )
     kinds = _table(("pages", "charsets"), ((kind, ", ".join(_of_kind(kind))) for kind in EVERY))
     docs = {"sequences": "All of them.", "distinct": "Different ones."} | attribute_docs(SequenceCount)
-    named = {name: None for row in (*THRESHOLDS, *UNDAMAGED) for name in row.reach}
+    named = {name: None for rows, _ in conditions for row in rows for name in row.reach}
     counted = _table(
         ("number", "UTF-8 sequences"),
         ((f"`{name}`", escaped(docs[name])) for name in ("sequences", *named)),
