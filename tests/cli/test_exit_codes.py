@@ -493,6 +493,47 @@ def test_repair_several_files_into_one(
     assert not Path("out").exists()
 
 
+GONE = [
+    *(
+        "check .",
+        "check ./ --diff",
+        "check x -o y",
+        "check x -o {}/y",
+        "detect x",
+        "explain x",
+        "repair x -o y",
+    ),
+    *("cat {}/feed.xml -o y", "check {}/feed.xml --fix --backup -o y", "batch . -o {}/y"),
+]
+
+
+@pytest.mark.parametrize("line", GONE)
+def test_in_a_folder_that_was_removed(
+    line: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Relative names lead nowhere."""
+    (folder / "gone").mkdir()
+    monkeypatch.chdir(folder / "gone")
+    (folder / "gone").rmdir()
+    assert call(*line.format(folder).split()) == 2
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("feedcharset: ")
+    assert not (folder / "y").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "changes"), [([], False), (["--quiet"], False), (["feed.xml"], True), (["--json"], True)]
+)
+def test_a_report_of_nothing_that_was_read_replaces_none(
+    more: list[str], changes: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    Path("report").write_text("old", encoding="utf-8")
+    assert call("check", "missing", *more, "-o", "report") == 2
+    assert (Path("report").read_text(encoding="utf-8") != "old") == changes
+
+
 @pytest.mark.long
 def test_cat_into_a_file_shows_progress(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal, for a large file."""

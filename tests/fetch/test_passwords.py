@@ -716,6 +716,10 @@ def test_what_was_meant_as_a_url() -> None:
     assert masked_path("user:s3cret@host/feed.xml") == "host/feed.xml"
     for path in ("a@b.xml", "folder/y:z@w", "C:\\a@b"):
         assert masked_path(path) == path
+    for path in (":s3cret@host/", "//user:s3cret\ud800@host/", ":s3cret\ud800@host/"):
+        with pytest.raises(OSError, match=r"No such file|Invalid") as caught:
+            XmlReader(path)
+        assert "s3cret" not in held(caught.value)
 
 
 def test_the_name_of_an_address_of_fsspec_has_no_password(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,27 @@ def test_urllib(server: LocalServer) -> None:
         assert (reader.response.status, reader.url) == (200, server.url("/feed"))
 
 
+@each("client", ["url", "requests", "urllib", "urllib3"])
+def test_an_error_of_gzip_without_a_coding_has_what_was_unpacked(client: str) -> None:
+    """urllib and urllib3 are read by the limits of files."""
+    bodies = {"/bomb": gzip.compress(b" " * (4 << 20)), "/cut": gzip.compress(BODY)[:-4]}
+    with LocalServer({path: Row(body, (TYPED,)) for path, body in bodies.items()}) as local:
+        for path, lenient, size in (("/bomb", True, 1 << 20), ("/cut", False, len(BODY))):
+            url = local.url(path)
+            opened = nullcontext(url) if client == "url" else streamed(client, url)
+            with (
+                opened as source,
+                pytest.raises(FetchError) as refused,
+                XmlReader(source, lenient=lenient) as reader,
+            ):
+                reader.read()
+            error = refused.value
+            assert (len(error.partial), error.headers["Content-Type"]) == (size, TYPED[1])
+            assert error.url is not None
+            assert url.endswith(error.url)
+            assert str(error).startswith(f"{error.url}: ")
+
+
 @pytest.mark.parametrize("names", [["identity", "deflate"], ["none", "deflate"], ["gzip", "deflate"]])
 def test_urllib_with_a_coding_in_several_fields(names: list[str]) -> None:
     body = zlib.compress(BODY)

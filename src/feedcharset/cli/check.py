@@ -17,6 +17,7 @@ from feedcharset.cli.output_file import (
     OutputError,
     PipeClosed,
     is_same_file,
+    output_errors,
     output_file,
     refuse_onto_input,
     regular_file,
@@ -303,8 +304,10 @@ def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
     if target is not None:
         if any(is_same_file(target, file) for file in files):
             raise click.UsageError(f"the output {target!r} is a source; give another name")
-        backups = {os.path.realpath(f"{file}.bak") for file in files} if options.backup else ()
-        if os.path.realpath(target) in backups:
+        with output_errors(target):
+            backups = {os.path.realpath(f"{file}.bak") for file in files if options.backup}
+            is_backup = bool(backups) and os.path.realpath(target) in backups
+        if is_backup:
             raise click.UsageError(f"the output {target!r} is a backup; give another name")
     # It is opened before a file is fixed: that may fail.
     with nullcontext() if target is None else output_file(target) as file:
@@ -321,7 +324,9 @@ def check(sources: tuple[str, ...], as_json: bool, **values: Any) -> int:
         )
         try:
             with redirect_stdout(text):
-                return _check_all(found, options)
+                code = _check_all(found, options)
+            file.kept = code == EXIT_UNUSABLE and file.is_empty  # nothing could be read
+            return code
         finally:
             text.detach()
 

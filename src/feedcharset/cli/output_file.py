@@ -77,6 +77,7 @@ class OutputStream:
         self._name = name
         self.kept = False
         """The target shall stay as it is: what was written is thrown away."""
+        self.is_empty = True
 
     def write(self, data: bytes) -> int:
         """Write bytes.
@@ -84,6 +85,7 @@ class OutputStream:
         Raises:
             PipeClosed, OutputError: the operating system refused.
         """
+        self.is_empty = self.is_empty and not data
         with output_errors(self._name):
             return self._stream.write(data)
 
@@ -515,5 +517,8 @@ def is_same_file(path: str | int, source: str | IO[Any]) -> bool:
         named = source if isinstance(source, str) else source.fileno()
         return output is not None and os.path.samestat(output, os.stat(named))
     except (OSError, ValueError):  # no such file, a URL, or a stream without a file number
-        names = [os.path.realpath(name) for name in (path, source) if isinstance(name, str)]
-        return output is not None and len(names) == 2 and names[0] == names[1]
+        if output is None or not (isinstance(path, str) and isinstance(source, str)):
+            return False
+    with suppress(FileNotFoundError):  # a relative name, and the current directory was removed
+        return os.path.realpath(path) == os.path.realpath(source)
+    return False

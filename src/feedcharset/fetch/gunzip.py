@@ -495,8 +495,9 @@ class GunzipStream(PieceStream):
 
         A download, or a `CallerStream` of one, brings its limits.
         """
-        body = getattr(stream, "stream", stream)
+        body, keeps = getattr(stream, "stream", stream), False
         if isinstance(body, PieceStream):
+            keeps = body._keeps  # its own `.partial` is compressed
             self.limits: Limits | None = body.limits
             self.url: str = body.url
             self.headers: Mapping[str, str] = body.headers
@@ -511,18 +512,17 @@ class GunzipStream(PieceStream):
         """What is wrong with the gzip: why the document ends early, or what follows it; None: nothing."""
         self.has_rest: bool = False
         """Bytes that are no gzip follow it; it is whole."""
-        # `.partial` of the download below is compressed.
-        super().__init__(keeps=self.limits is not None)
+        super().__init__(keeps=keeps)
 
     def _piece(self, size: int) -> bytes:
-        piece = b""
+        piece, url = b"", self.url or None
+        source = f"{shown(url)}: " if url else ""
         try:
             piece = next(self._unpacker, b"")
         except BrokenGzip as error:
             self.broken = str(error)
             if self._strict:
-                what = f"{self.broken}, after {self._unpacker.given} bytes"
-                what, url = f"{shown(self.url)}: {what}" if self.url else what, self.url or None
+                what = f"{source}{self.broken}, after {self._unpacker.given} bytes"
                 advice = "read with lenient=True to take what there is"
                 raise TruncatedBody(what, url=url, advice=advice) from None
         except OverLimit as error:
@@ -532,7 +532,8 @@ class GunzipStream(PieceStream):
 
                 raise exceeded(error.name, self.limits, self.url) from None
             raise TooLarge(
-                f"{error} ({self._unpacker.used} bytes in, {self._unpacker.given} out)",
+                f"{source}{error} ({self._unpacker.used} bytes in, {self._unpacker.given} out)",
+                url=url,
                 advice="if you trust it, unpack it yourself and pass gunzip=False",
                 limit=error.name,
             ) from None

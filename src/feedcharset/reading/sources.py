@@ -6,6 +6,7 @@ Responses of other clients get the shape of a `requests.Response`, so that one r
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -109,6 +110,11 @@ def files_below(
         passed: the real path of a folder that is passed over.
     """
     read, tops = {passed}, [folder]
+    try:
+        os.path.realpath(folder)
+    except OSError as error:  # a relative name, and the current directory was removed
+        unread(OSError(error.errno, error.strerror, folder))
+        return
     for top in tops:
         for here, folders, files in () if os.path.realpath(top) in read else os.walk(top, onerror=unread):
             read.add(real := os.path.realpath(here))
@@ -249,6 +255,8 @@ def open_path(source: str | os.PathLike[str]) -> Any:
     """Open a file. What may be the password of a URL is not in the error."""
     try:
         return io.FileIO(source, "rb")  # what open() makes, in less time
+    except UnicodeEncodeError:  # it has the whole name in it
+        refused = OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), masked_path(str(source)))
     except OSError as error:
         name = masked_path(source) if isinstance(source, str) else source
         refused = error if name == source else OSError(error.errno, error.strerror, name)
