@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from support import command_line
+from support.each import each
 
 from feedcharset.cli import terminal
 from feedcharset.validate.file_charset import WIDE_SPACES, unnamed_utf16
@@ -245,6 +246,30 @@ def test_a_space_in_forty_characters_is_text_in_utf_16() -> None:
     assert unnamed_utf16(("x" + text).encode("utf-16-be")) == ""
     assert unnamed_utf16(text.encode("utf-16-le") + b"x") == "UTF-16LE"  # a byte too many
     assert unnamed_utf16(("\x01" + text[1:]).encode("utf-16-le")) == ""
+
+
+EAST_ASIAN_LINES = [
+    "今日は雨が降っているので、家で本を読もうと思います。\n",
+    "오늘은 비가 와서 집에서 책을 읽으려고 합니다.\n",
+    "今天下雨了，所以我想在家裡看書。\n",
+    "今天下雨了，所以我想在家里看书。\n",
+]
+
+
+@pytest.mark.parametrize("name", ["UTF-16LE", "UTF-16BE"])
+@each("line", EAST_ASIAN_LINES)
+def test_east_asian_text_in_utf_16_is_named_and_kept(
+    line: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By --force, too: it would be letters of windows-1252."""
+    path = tmp_path / "lines.txt"
+    path.write_bytes(data := (3 * line).encode(name))
+    for command in (["repair", "-i"], ["repair", "-i", "--force"], ["detect"]):
+        assert command_line.call(*command, path) != 0
+        assert f"feedcharset cat --encoding {name} converts it\n" in capsys.readouterr().err
+        assert path.read_bytes() == data
+    for codec in ("gb18030", "euc-jp", "shift_jis", "cp949", "utf-8"):
+        assert unnamed_utf16(line.encode(codec, "ignore")) == ""
 
 
 def test_other_bytes_far_behind_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

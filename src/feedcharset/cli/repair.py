@@ -605,9 +605,9 @@ class _RepairedInput:
             )
 
     def _refuse_binary(self, data: bytes, *, surely: bool = False) -> None:
-        surely = surely or is_binary(data, surely=True)
-        if surely or not self._options.force:
-            if wide := unnamed_utf16(data):
+        surely, wide = surely or is_binary(data, surely=True), unnamed_utf16(data)
+        if surely or wide or not self._options.force:
+            if wide:
                 how = f"feedcharset cat --encoding {wide} converts it"
                 raise ValueError(f"the file seems to be {wide} without a BOM; {how}")
             raise ValueError(

@@ -17,7 +17,7 @@ from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.alphabets import TAGGED, UNNAMED
-from feedcharset.evidence.scripts import ALL_ASCII
+from feedcharset.evidence.scripts import ALL_ASCII, common_in
 from feedcharset.reading.western_detection import named_in_text
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
@@ -70,7 +70,9 @@ LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
 WIDE_SPACES = 40
-"""Characters of UTF-16 for each space or line end, at most. Other data hardly has these as numbers."""
+"""Characters of UTF-16 for each line end, or one of WIDE_SIGNS, at most. Other data hardly has these as
+numbers."""
+WIDE_SIGNS = " 、。，"
 
 _WINDOWS_1252 = by_name("windows-1252")
 _SAME_DIGITS = bytes(ord("1") if byte in b"0123456789" else byte for byte in range(0x100))
@@ -115,15 +117,16 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False)
 
 
 def unnamed_utf16(data: bytes) -> str:
-    """Return the name of UTF-16 in which the first bytes are text of an alphabet, with spaces or line ends;
-    "" for none. Of ten characters nine are below U+2000, where no two bytes of ASCII are."""
+    """Return the name of UTF-16 in which the first bytes are text with spaces or line ends; "" for none. Of
+    ten characters nine are below U+2000, where no two bytes of ASCII are, or common East Asian ones."""
     data = data[: min(len(data), TEXT_SPAN) & ~1]
     for name, codec in (("UTF-16LE", "utf-16-le"), ("UTF-16BE", "utf-16-be")):
         text = data.decode(codec, "replace")
         ends = sum(map(text.count, "\t\r\n"))
         is_text = sum(map(str.isprintable, text)) + ends == len(text)
-        is_spaced = 0 < len(text) <= WIDE_SPACES * (text.count(" ") + ends)
-        if is_text and is_spaced and 10 * sum(map("\u2000".__gt__, text)) >= 9 * len(text):
+        is_spaced = 0 < len(text) <= WIDE_SPACES * (sum(map(text.count, WIDE_SIGNS)) + ends)
+        known = sum(char < "\u2000" or "\u3000" <= char <= "\u30ff" or bool(common_in(char)) for char in text)
+        if is_text and is_spaced and 10 * known >= 9 * len(text):
             return name
     return ""
 
