@@ -76,7 +76,7 @@ def test_unreadable_is_2_and_wins(unknown: Path, tmp_path: Path, capsys: pytest.
     assert out == f"{unknown}: unknown\n" * 2
     assert [line for line in err.splitlines() if "none of the four" not in line] == [
         f"feedcharset: {missing}: No such file or directory",
-        f"feedcharset: {tmp_path}: Is a directory",
+        f"feedcharset: {tmp_path}: it is a folder; name the files in it (FOLDER/*.xml)",
     ]
 
 

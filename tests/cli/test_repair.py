@@ -255,7 +255,7 @@ def test_what_fails_leaves_no_file(tmp_path: Path, capsys: pytest.CaptureFixture
     err = capsys.readouterr().err.splitlines()
     assert err == [
         f"feedcharset: {tmp_path / 'missing'}: No such file or directory",
-        f"feedcharset: {tmp_path}: Is a directory",
+        f"feedcharset: {tmp_path}: it is a folder; name the files in it (FOLDER/*.xml)",
     ]
     assert os.listdir(tmp_path) == []
 

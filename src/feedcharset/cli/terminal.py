@@ -232,6 +232,8 @@ def reason_of(source: str, error: BaseException) -> str:
 
         if meant := as_https(shown_name(source)):
             return f"no such file; for the web address give {meant}"
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder; name the files in it (FOLDER/*.xml)"
     if not isinstance(error, FeedcharsetError):
         return getattr(error, "strerror", None) or str(error)
     problem = error.problem.removeprefix(f"{source}: ")
