@@ -15,6 +15,8 @@ import pytest
 from support.command_line import call
 from support.each import each
 
+from feedcharset import resolve
+
 RUSSIAN = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'
 HOSTILE = b'<?xml version="1.0" encoding="\x1b[31mred\xc2\x85\xe2\x80\xae"?><a/>'
 
@@ -154,6 +156,18 @@ def test_cat_gives_utf8_with_the_declaration_blanked(feed: Path, capfdbinary) ->
     blank = " " * len(' encoding="windows-1251"')
     expected = f'<?xml version="1.0"{blank}?><rss><title>Погода</title></rss>'
     assert capfdbinary.readouterr().out.decode() == expected
+
+
+@each(("label", "told"), [("ISO-2022-KR", True), ("johab", True), ("klingon", False), ("EUC-KR", False)])
+def test_cat_tells_a_label_that_is_not_decoded(label: str, told: bool, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(f"<?xml version='1.0' encoding='{label}'?><a>뉴스</a>".encode("euc-kr"))
+    for options in ([], ["--encoding", "EUC-KR"]):
+        assert call("cat", path, *options) == 0
+        shown = capsys.readouterr().err
+        encoding = resolve(path.read_bytes(), complete=True).encoding
+        line = f"feedcharset: {path}: {label} is not decoded: the text was read as {encoding}\n"
+        assert shown == (line if told and not options else "")
 
 
 @each("before", ["<!-- cached -->\n", "<b>Notice</b>: x<br />\n"])

@@ -176,6 +176,7 @@ def _binary(text: bytes) -> str:
 @text_options
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
+    from feedcharset.charsets.lookup import lookup
     from feedcharset.cli.repair import OTHERWISE_NAMED
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.reading.sources import ExpectedSource
@@ -215,6 +216,10 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 note(
                     f"feedcharset: {visible(source)}: an XML declaration further down names another encoding"
                 )
+            label = reader.resolution.facts.declared or ""
+            if (named := lookup(label, lenient=True)) and named.refused and options["encoding"] is None:
+                why = f"{label} is not decoded: the text was read as {reader.encoding}"
+                note(f"feedcharset: {visible(source)}: {why}")
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
                 what = "the text is what could be read"
                 if output is not None:
