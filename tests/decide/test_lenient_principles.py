@@ -249,6 +249,27 @@ def test_5_a_default_does_not_prove_itself_by_c1_controls(charset: str, declared
     assert (reason(5, charset, facts, data, "charset") is not None) is refused
 
 
+UNDER_SHIFT_JIS = {
+    "Big5": "舊火車站改建書店，週末正式開幕。颱風過後，漁民忙著修補漁網。",
+    "EUC-JP": "今日は雨が降っているので、家で本を読もうと思います。",
+    "EUC-KR": "오늘은 비가 와서 집에서 책을 읽으려고 합니다.",
+    "TIS-620": "ตลาดน้ำเปิดใหม่ คนแน่นตั้งแต่เช้า โรงเรียนวัดได้ห้องสมุดจากศิษย์เก่า",
+    "KOI8-R": "Сегодня идёт дождь, поэтому я хочу остаться дома и почитать книгу",
+}
+
+
+@each("declared", UNDER_SHIFT_JIS)
+def test_5_shift_jis_that_does_not_decode_all_against_a_declaration_that_does(declared: str) -> None:
+    label = "text/xml; charset=Shift_JIS"
+    start = f"<?xml version='1.0' encoding='{declared}'?><a>".encode()
+    data = UNDER_SHIFT_JIS[declared].encode(by_name(declared).codec or "")
+    assert resolve(start + data, label, complete=True).encoding == declared
+    japanese = (4 * UNDER_SHIFT_JIS["EUC-JP"]).encode("cp932")
+    for at in range(len(japanese)):  # a byte is lost
+        damaged = start + japanese[:at] + japanese[at + 1 :]
+        assert resolve(damaged, label, complete=True).encoding == "Shift_JIS"
+
+
 UTF8_UNDER_OTHER_SCRIPTS = [
     *((label, "文莱", "UTF-8") for label in ("windows-874", "TIS-620", "windows-1253", "windows-1256")),
     *((label, "《Kidenmaki》", "UTF-8") for label in ("windows-874", "windows-1251", "windows-1256")),

@@ -295,14 +295,18 @@ def names_utf8(facts: Facts) -> bool:
 
 def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     charset = candidate.charset
-    if candidate.source != "charset" or charset is None or charset.page not in NOT_CROWDED:
+    if candidate.source != "charset" or charset is None:
         return None
     assert case.counts is not None
+    # It decodes nearly any bytes, most of them to half-width katakana.
+    damaged = charset.name == "Shift_JIS" and not case.counts.decodes(charset)
+    if not damaged and charset.page not in NOT_CROWDED:
+        return None
     declares_utf8 = lookup(case.facts.declared or "", lenient=True) == by_name("UTF-8")
     is_utf8 = declares_utf8 and not case.counts.utf8().damaged
-    if is_utf8 and (charset.page in LATIN or case.counts.damage(charset).controls):
+    if is_utf8 and (damaged or charset.page in LATIN or case.counts.damage(charset).controls):
         return "all bytes are well-formed UTF-8, which the declaration names"
-    if charset.page not in ("western", "central"):
+    if not damaged and charset.page not in ("western", "central"):
         return None
     label = case.facts.declared or case.counts.misplaced()[0]
     declared = named("L2", label, "declaration", case.form)
@@ -311,6 +315,8 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     if any(principle.refuses(declared, case) for principle in AS_TESTED[:4]):
         return None
     assert declared.charset is not None
+    if damaged and not case.counts.decodes(declared.charset):
+        return None
     refused = declared.charset.family == "single" and _of_another_language(declared, case)
     letters = case.counts.letters(declared.charset) if refused else None
     if letters is not None and letters.label == charset.superset:
@@ -441,7 +447,8 @@ PRINCIPLES: tuple[Principle, ...] = (
         "to that of another Latin page, unless principle 6 refuses it for windows-1252; any western one "
         "to a declared multi-byte charset whose characters are common, to a declared charset of another "
         "script if the bytes are words of it, and to a declared charset without C1 controls where its own"
-        " reading has some",
+        " reading has some; Shift_JIS that does not decode all to such a multi-byte charset, or another "
+        "script, that does",
         False,
         _server_default_only,
     ),
