@@ -11,7 +11,15 @@ from feedcharset.decide.lenient_chain import STEPS
 from feedcharset.decide.lenient_principles import PRINCIPLES, SERVER_DEFAULTS, Principle
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.decide.strict_decision import Words, fired_rows
-from feedcharset.decide.thresholds import CUT_IN_TWO, EVERY, THRESHOLDS, TOLERANCE, UNDAMAGED, WHERE_NAMED, page_kind
+from feedcharset.decide.thresholds import (
+    CUT_IN_TWO,
+    EVERY,
+    THRESHOLDS,
+    TOLERANCE,
+    UNDAMAGED,
+    WHERE_NAMED,
+    page_kind,
+)
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import IN_A_ROW, LOOKAHEAD
 from feedcharset.evidence.document_head import EBCDIC_SPAN, PREFIX_LIMIT

@@ -50,6 +50,8 @@ UTF8_WORDS = lazy_pattern(
 _SURE = lazy_pattern("[\u2000-\u203f€™\ufffd\U0001d400-\U0001d7ff\U0001f000-\U0001ffff]")
 """General punctuation but for its last rows (`РЂ` in IBM855 begins them), and from F0 only emoji and the
 letters of mathematics: `Ёлка` in IBM866 is one sequence, too."""
+_SYMBOLS = frozenset(map(chr, range(0x2600, 0x27C0)))
+"""`⚽`, `❤`: sure where the lead is a letter (`вљЅ`), not an opening mark (`‚účet‘` in x-mac-ce)."""
 
 _LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz")
 _UPPER = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -172,7 +174,8 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
         honest,
         in_page and not honest,
         (in_page or (len(data) == 3 and script != "")) and not honest,
-        _SURE.match(character) is not None and not honest,
+        not honest
+        and (_SURE.match(character) is not None or (character in _SYMBOLS and data[0] in page.letters)),
         fits and before in _LOWER and len(data) == 2 and (latin or (script == SIGN and not honest)),
         fits and latin and before in _LETTERS,
         fits and latin and before in _LETTERS and after in _LETTERS and data[-1] not in page.joining,
