@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import io
+import random
 import warnings
 import zlib
 
@@ -155,6 +156,20 @@ def test_no_coding_is_read_as_text(coding: str, transfer: str) -> None:
         except FetchError as error:
             messages.append(str(error))
     assert all("http://127.0.0.1/: compressed (" in message for message in messages)
+
+
+@each("coding", ["compress", "x-compress", "lz4", "foo"])
+def test_a_coding_that_is_not_known_is_not_read_as_text(coding: str) -> None:
+    fields = [("Content-Encoding", coding)]
+    with open_record(record_of(fields, FEED)) as reader:
+        assert reader.read() == decode(FEED).text
+    packed = b"\x1f\x9d\x90" + random.Random(1).randbytes(9000)
+    with pytest.raises(
+        FetchError, match=rf"compressed \({coding.removeprefix('x-')}\), and not unpacked here"
+    ):
+        open_record(record_of(fields, packed))
+    with open_record(record_of([("Content-Encoding", "utf-8")], packed)) as reader:
+        assert reader.read()
 
 
 PACKED = gzip.compress(FEED[:40]) + gzip.compress(FEED[40:])

@@ -268,6 +268,8 @@ def test_east_asian_text_in_utf_16_is_named_and_kept(
         assert command_line.call(*command, path) != 0
         assert f"feedcharset cat --encoding {name} converts it\n" in capsys.readouterr().err
         assert path.read_bytes() == data
+    for text in (b"caf\xe9\0\n", b"0a\0\n"):
+        assert unnamed_utf16(text) == ""
     for codec in ("gb18030", "euc-jp", "shift_jis", "cp949", "utf-8"):
         assert unnamed_utf16(line.encode(codec, "ignore")) == ""
 

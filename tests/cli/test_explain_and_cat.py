@@ -14,6 +14,7 @@ import click
 import pytest
 from support.command_line import call
 from support.each import each
+from support.local_server import LocalServer, Row
 
 from feedcharset import resolve
 
@@ -287,6 +288,19 @@ def test_no_password_of_a_url_is_printed(command: str, capsys) -> None:
         out, err = capsys.readouterr()
         assert name in err
         assert "s3c" not in out + err
+
+
+def test_no_password_is_in_what_cat_tells(capsys) -> None:
+    bodies = {
+        "/refused": b'<?xml version="1.0" encoding="utf-7"?><rss/>',
+        "/behind": b'<br/><?xml version="1.0" encoding="windows-1251"?><rss/>',
+    }
+    with LocalServer(
+        {path: Row(body, (("Content-Type", "text/xml"),)) for path, body in bodies.items()}
+    ) as local:
+        for path in bodies:
+            assert call("cat", local.url(path).replace("//", "//user:s3cret@")) == 0
+            assert capsys.readouterr().err.startswith(f"feedcharset: {local.url(path)}: ")
 
 
 def test_no_password_is_in_a_usage_error(capsys) -> None:

@@ -1588,6 +1588,14 @@ def test_the_charset_that_a_text_names_is_its_own(
         ),
         *("[LangOptions]\nLanguageCodePage=1251\n", '<%@ Language="VBScript" CodePage="1251" %>\n'),
         *("\\inputencoding{cp1251}\n", "OFXHEADER:100\nENCODING:USASCII\nCHARSET:1251\n"),
+        *(
+            "SET NAMES 'windows-1251';\n",
+            "SET client_encoding TO 'windows-1251';\n",
+            "\\encoding windows-1251\n",
+        ),
+        *('SET character_set_client = "windows-1251";\n', "SET @@session.character_set_client=cp1251;\n"),
+        "SELECT pg_catalog.set_config('client_encoding', 'WIN1251', false);\n",
+        *("\\usepackage[ cp1251 ]\n{inputenc}\n", "\\usepackage[cp1251]{fontenc,inputenc}\n"),
     ],
 )
 def test_the_code_page_that_a_text_names_is_its_own(
@@ -1596,6 +1604,30 @@ def test_the_code_page_that_a_text_names_is_its_own(
     (tmp_path / "file").write_bytes(f'{beginning}"Да"\n'.encode("cp1251"))
     assert call("repair", "-i", tmp_path / "file") == 2
     assert "is in windows-1251, not UTF-8" in capsys.readouterr().err
+
+
+PAGES = """
+20866 koi8-r Да|21866 koi8-u Її|866 cp866 Да|10007 mac_cyrillic Да|28592 iso8859-2 Kś|28595 iso8859-5 Да
+28597 iso8859-7 Ναι|737 cp737 Ναι|28599 iso8859-9 ağaç|28605 iso8859-15 Šœuvre|852 cp852 Žluť|850 cp850 Été
+10000 mac_roman Été|10029 mac_latin2 Žluť|51949 euc_kr 뉴스|51932 euc_jp はい|54936 gb18030 新闻
+"""
+"""Code pages of Windows by their numbers, and a word in each."""
+
+
+@each(
+    "beginning",
+    ["<%@ CODEPAGE={} %>\n<p>", "#pragma code_page({})\n", "OFXHEADER:100\nENCODING:USASCII\nCHARSET:{}\n"],
+)
+@each("row", PAGES.replace("|", "\n").split("\n")[1:-1])
+def test_the_number_of_a_code_page(beginning: str, row: str, tmp_path: Path) -> None:
+    number, codec, word = row.split()
+    text = f"{beginning.format(number)}{word}\n"
+    path = tmp_path / "file"
+    path.write_bytes(text.encode(codec))
+    assert call("repair", "-i", path) == 2
+    assert path.read_bytes() == text.encode(codec)
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_text("utf-8") == text
 
 
 MARC = b"00087nam a2200049   4500001000600000245001600006\x1e12345\x1e10%b\x1e\x1d"
@@ -1622,6 +1654,10 @@ MARC_8 = MARC.replace(b"nam a", b"nam  ")
         (b"OFXHEADER:100\nENCODING:USASCII\nCHARSET:1252\ncaf\xe9\n", 0),
         (b"OFXHEADER:100\nENCODING:UTF-8\nCHARSET:1251\ncaf\xe9 caf\xc3\xa9\n", 0),
         (b"#pragma code_page(12510)\ncaf\xe9\n", 0),
+        (b"charset=204\ncaf\xe9\n", 0),  # of a font
+        (b"OFXHEADER:100\nENCODING:USASCII\nCHARSET:NONE\ncaf\xe9\n", 0),
+        (b"SET NAMES utf8 -- koi8-r\ncaf\xe9\n", 0),
+        (b"SET character_set_client = @saved_cs_client;\ncaf\xe9\n", 0),
         (b"ISO8859-1\ncaf\xe9\n", 0),
         (b"ISO8859-5 caf\xe9\ncaf\xe9\n", 0),  # about it
         (b"caf\xe9\nISO8859-5\ncaf\xe9\n", 0),

@@ -507,6 +507,21 @@ def test_the_credentials_of_a_request_are_not_kept_by_its_exception() -> None:
             assert "dXNlcjpzM2M" not in held(caught.value)  # Basic authentication
 
 
+def test_an_error_of_httpx_holds_no_request() -> None:
+    httpx = pytest.importorskip("httpx")
+    row = Row(b"<rss/>", (("Content-Length", "9"),))
+    with LocalServer({"/": row}) as local:
+        url = local.url("/").replace("//", f"//user:{SECRET}@")
+        with httpx.stream("GET", url, headers={"Cookie": f"sid={SECRET}"}) as response:
+            with pytest.raises(FetchError) as caught, XmlReader(response) as reader:
+                reader.read()
+            error: BaseException | None = caught.value
+            while error is not None:
+                assert vars(error).get("_request") is None  # `request` raises where there is none
+                assert SECRET not in f"{error!r} {vars(error)}"
+                error = error.__cause__ or error.__context__
+
+
 def test_the_password_of_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)

@@ -43,7 +43,7 @@ from feedcharset.adapters.aiohttp import aread_response
 from feedcharset.adapters.httpx import read_response
 from feedcharset.adapters.requests import use_feedcharset
 from feedcharset.fetch import deadline, response_body
-from feedcharset.fetch.gunzip import is_unfinished
+from feedcharset.fetch.gunzip import GZIP_MAGIC, is_unfinished
 from feedcharset.reading import byte_streams
 from feedcharset.reading.sources import content_type_of, response_info
 
@@ -640,15 +640,29 @@ def test_what_stands_behind_gzip_begins_a_member_or_is_ignored(step: int) -> Non
     assert [byte for byte in range(256) if is_cut(bytes([byte]))] == [0x1F]
     member = gzip.compress(BODY, mtime=0)
     assert [cut for cut in range(len(member) + 1) if not is_cut(member[:cut])] == [0, len(member)]
+    for at in range(len(GZIP_MAGIC), len(member)):  # another magic number is none of a member
+        damaged = member[:at] + bytes([member[at] ^ 0x55]) + member[at + 1 :]
+        with suppress(zlib.error, EOFError, gzip.BadGzipFile):
+            gzip.decompress(damaged)
+            continue
+        assert is_cut(damaged), at
 
 
-@each("data", [gzip.compress(BODY) + b"\n", gzip.compress(BODY)[:-1]], ids=["a byte behind", "cut off"])
+DAMAGED_MEMBER = gzip.compress(BODY) + gzip.compress(BODY)[:-8] + b"\0" * 8
+
+
+@each(
+    "data",
+    [gzip.compress(BODY) + b"\n", gzip.compress(BODY)[:-1], DAMAGED_MEMBER],
+    ids=["a byte behind", "cut off", "a damaged member behind"],
+)
 def test_the_hook_counts_gzip_that_is_cut_off(data: bytes) -> None:
     with coded(data, "gzip") as local, requests.Session() as session:
         session.hooks["response"].append(use_feedcharset)
         for stream in (False, True):
             response: Any = session.get(local.url("/"), stream=stream)
-            assert "".join(response.iter_content(9, decode_unicode=True)) == TEXT
+            text = "".join(response.iter_content(9, decode_unicode=True))
+            assert text.startswith(TEXT) if data is DAMAGED_MEMBER else text == TEXT
             assert [*response.repairs.kinds] == ([] if data.endswith(b"\n") else [("gzip", 1)])
 
 

@@ -18,7 +18,7 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
-from feedcharset.evidence.document_head import is_unpacked
+from feedcharset.evidence.document_head import is_packed, is_unpacked
 from feedcharset.fetch.framing import CHUNK_SIZE, LAST_CHUNK, announced_length, chunk_reader
 from feedcharset.fetch.gunzip import (
     CODINGS,
@@ -30,6 +30,7 @@ from feedcharset.fetch.gunzip import (
     PieceStream,
     beginning,
     is_deflate,
+    unknown_words,
     words_of,
 )
 from feedcharset.fetch.limits import FILE_LIMITS
@@ -101,19 +102,21 @@ class _Content(PieceStream):
         """The last bytes that were given."""
         head, rest = beginning(chunk_reader(stream) if is_chunked else stream.read1)
         packed = PieceStream(rest, taken=head)
-        is_packed = head.startswith(GZIP_MAGIC) or (codings == ["deflate"] and is_deflate(head))
-        is_packed = is_packed or (head != b"" and not is_unpacked(head))
+        is_coded = head.startswith(GZIP_MAGIC) or (codings == ["deflate"] and is_deflate(head))
+        is_coded = is_coded or (head != b"" and (not is_unpacked(head) or is_packed(head)))
+        unknown = unknown_words([word for word in words if word != "chunked"])
         if not (is_chunked or (codings and head) or http.get_statuscode() == _NOT_MODIFIED):
             self._announced = announced_length({"Content-Length": http.get_header("Content-Length", "")}) or 0
         self._read: Callable[[int], bytes | None] = packed.read
-        if codings in (["gzip"], ["deflate"]) and is_packed:
+        if codings in (["gzip"], ["deflate"]) and is_coded:
             pieces = iter(lambda: packed.read(GZIP_READ) or b"", b"")
             unpacked = Gunzip(pieces, FILE_LIMITS, coding=codings[0])
             self._read = lambda size: next(unpacked, b"")
         elif codings == ["br"] and _removes_br():
             self._read = WarcioReader(packed, decomp_type="br").read
-        elif codings and is_packed:
-            what = f"{shown(self.url)}: compressed ({', '.join(codings)}), and not unpacked here"
+        elif (codings and is_coded) or (unknown and is_packed(head)):
+            named = shown(", ".join(codings) or unknown)
+            what = f"{shown(self.url)}: compressed ({named}), and not unpacked here"
             advice = "read the archive with feedcharset.batch.read_warc"
             raise FetchError(what, url=self.url, advice=advice)
 

@@ -216,7 +216,7 @@ IBM864          single       cp864          =             arabic    -           
 IBM865          single       cp865          =             latin     -             -
     IANA: cp865 865 csibm865 Oracle: n8pc865
 IBM866          single       cp866          =             cyrillic  -             -
-    IANA: cp866 866 csibm866 Oracle: ru8pc866 MySQL: cp866
+    IANA: cp866 866 csibm866 Oracle: ru8pc866 MySQL: cp866 seen: win866
 IBM869          single       cp869          =             greek     -             holes
     IANA: cp869 869 cp-gr csibm869 Python: cp_gr Oracle: el8pc869
 IBM1006         single       cp1006         =             arabic    -             -

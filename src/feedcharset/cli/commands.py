@@ -212,14 +212,13 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             while piece := stream.read1(1 << 16):
                 target.write(piece)
                 target.flush()  # it may be long until the next
+            name = visible(shown_name(source))
             if not keep_declaration and OTHERWISE_NAMED.search(first, 1):  # behind a notice, or a comment
-                note(
-                    f"feedcharset: {visible(source)}: an XML declaration further down names another encoding"
-                )
+                note(f"feedcharset: {name}: an XML declaration further down names another encoding")
             label = reader.resolution.facts.declared or ""
             if (named := lookup(label, lenient=True)) and named.refused and options["encoding"] is None:
                 why = f"{label} is not decoded: the text was read as {reader.encoding}"
-                note(f"feedcharset: {visible(source)}: {why}")
+                note(f"feedcharset: {name}: {why}")
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
                 what = "the text is what could be read"
                 if output is not None:

@@ -188,7 +188,7 @@ class RepairOptions(NamedTuple):
 def repair(files: tuple[str, ...], **values: Any) -> int:
     options = RepairOptions(**values)
     if options.in_place and (options.output is not None or not files or "-" in files):
-        raise click.UsageError("--in-place takes files, and no --output")
+        raise click.UsageError("--in-place takes files, and neither --output nor standard input (-)")
     if options.backup and not options.in_place:
         raise click.UsageError("--backup belongs to --in-place")
     if options.in_place:

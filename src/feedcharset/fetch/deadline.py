@@ -80,7 +80,7 @@ _TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
 _BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead, OverflowError)
 
 # Attributes of the exceptions of requests and urllib3 that hold credentials.
-_HOLDERS = frozenset(("request", "response", "pool", "conn"))
+_HOLDERS = frozenset(("request", "_request", "response", "pool", "conn"))
 
 # Digits of a time in a cookie: a float has no more.
 _LONGEST_TIME = 309

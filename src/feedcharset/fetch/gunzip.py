@@ -63,7 +63,7 @@ NO_CODING = 'request none with headers={"Accept-Encoding": "identity"}'
 """What to do where a coding cannot be removed."""
 
 _OTHER_MEMBER, _SWALLOWS = 1, 2
-"""States of urllib3's gzip: in what follows the first member; where it has seen that this is no gzip."""
+"""States of urllib3's gzip: in what follows the first member; where that is no gzip, or damaged."""
 
 
 class OverLimit(Exception):
@@ -349,14 +349,15 @@ def _is_of_network(response: Any) -> bool:
 
 
 def is_unfinished(response: Any) -> bool:
-    """Return True where urllib3 or httpx, which has read it, took coded data without their end for whole."""
+    """Return True where urllib3 or httpx, which has read it, took coded data without their end for whole; a
+    damaged member of gzip but the first is none to urllib3, which ignores it."""
     if not (_is_of_network(response) and getattr(response, "_has_decoded_content", True)):
         return False
     for layer in _layers(response):
         engine = getattr(layer, "decompressor", None) or getattr(layer, "_obj", None)
         is_at_end = getattr(engine, "is_finished", lambda engine=engine: getattr(engine, "eof", True))
         state = getattr(layer, "_state", None)
-        if not is_at_end() and state != _SWALLOWS and (state != _OTHER_MEMBER or _is_begun(engine)):
+        if not is_at_end() and (state not in (_OTHER_MEMBER, _SWALLOWS) or _is_begun(engine)):
             return True
         behind = getattr(engine, "unused_data", b"")[: len(GZIP_MAGIC)]
         if type(layer).__name__ == "GZipDecoder" and behind and GZIP_MAGIC.startswith(behind):
@@ -365,7 +366,8 @@ def is_unfinished(response: Any) -> bool:
 
 
 def _is_begun(engine: Any) -> bool:
-    """Return False where zlib waits for the second byte of a magic number, and got another first one."""
+    """Return False where zlib waits for the second byte of a magic number, and got another first one, or has
+    refused it; True in a member, also where zlib has refused the rest of it."""
     try:
         engine.copy().decompress(GZIP_MAGIC[1:])
     except zlib.error as error:

@@ -42,10 +42,12 @@ _CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])(?!:USASCII\b)" + _LABE
 _CHARSET_NAMED = re.compile(
     rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
     + _LABEL
-    + rb"|\\(?:usepackage\[([\w-]++)\]\{inputenc|inputencoding\{([\w-]++))\}"
-    + rb"|(?:\bSET[ \t]++(?:NAMES[ \t]|character_set_client[ \t]*+=|client_encoding[ \t]++TO[ \t])"
-    + rb"|(?m:^)\\encoding[ \t])[ \t]*+[\"']?([A-Za-z]\w*+)"
-    + rb"|(?:code_?page|charset)[ \t]*+[(=:][ \t]*+\"?(125[0-8]|866|874|932|936|949|950)\b"
+    + rb"|\\(?:usepackage\s*+\[[ \t]*+([\w-]++)[ \t]*+\]\s*+\{(?:\w++,)*+inputenc|inputencoding\{([\w-]++))\}"
+    + rb"|(?:\bSET[ \t]++(?:NAMES[ \t]|client_encoding[ \t]++TO[ \t])|\bcharacter_set_client[ \t]*+="
+    + rb"|'client_encoding'[ \t]*+,|(?m:^)\\encoding[ \t])[ \t]*+[\"']?([A-Za-z]\w*+(?:-\w++)*+)"
+    + rb"|(?m:^(?-i:CHARSET):[ \t]*+(ISO-8859-\d++)[ \t]*+\r?$)"
+    + rb"|(?:code_?page|charset)[ \t]*+[(=:][ \t]*+\"?(437|737|775|8(?:5[02578]|6[0-69]|74)|9(?:32|36|49|50)"
+    + rb"|125[0-8]|10000|10007|10029|20866|21866|28(?:59[1-9]|60[35])|51932|51949|54936)\b"
     + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
     + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
     + rb"|[\r\n][ \t]*+1[ \t]++CHAR[ \t]++([A-Za-z][\w.+-]*+)(?=[ \t]*+[\r\n])"

@@ -73,6 +73,8 @@ WIDE_SPACES = 40
 """Characters of UTF-16 for each line end, or one of WIDE_SIGNS, at most. Other data hardly has these as
 numbers."""
 WIDE_SIGNS = " 、。，"
+WIDE_LEAST = 8
+"""Characters of East Asian text, at least: two letters of ASCII are one, too, and text may hold a NUL."""
 
 _WINDOWS_1252 = by_name("windows-1252")
 _SAME_DIGITS = bytes(ord("1") if byte in b"0123456789" else byte for byte in range(0x100))
@@ -125,8 +127,10 @@ def unnamed_utf16(data: bytes) -> str:
         ends = sum(map(text.count, "\t\r\n"))
         is_text = sum(map(str.isprintable, text)) + ends == len(text)
         is_spaced = 0 < len(text) <= WIDE_SPACES * (sum(map(text.count, WIDE_SIGNS)) + ends)
-        known = sum(char < "\u2000" or "\u3000" <= char <= "\u30ff" or bool(common_in(char)) for char in text)
-        if is_text and is_spaced and 10 * known >= 9 * len(text):
+        letters = list(filter("\u2000".__gt__, text))
+        if len(text) >= WIDE_LEAST:
+            letters += [char for char in text if "\u3000" <= char <= "\u30ff" or common_in(char)]
+        if is_text and is_spaced and 10 * len(letters) >= 9 * len(text):
             return name
     return ""
 
