@@ -273,12 +273,11 @@ def count_stale(charset: Charset, case: Case) -> SequenceCount:
     """Count the UTF-8 sequences under the label of a charset, as far as they decide whether it is stale."""
     facts, _, counts = case
     assert counts is not None
-    utf8 = counts.utf8()
+    utf8, is_named = counts.utf8(), names_utf8(facts)
 
     def decides(count: SequenceCount) -> bool:
-        if not varied_enough(charset, utf8, count):
-            return False
-        return utf8_is_certain(charset, count) or (names_utf8(facts) and enough_where_named(charset, count))
+        certain = utf8_is_certain(charset, count) or (is_named and enough_where_named(charset, count))
+        return certain and varied_enough(charset, utf8, count)
 
     return counts.sequences(charset, decides)
 
@@ -299,7 +298,7 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
         return None
     assert case.counts is not None
     # It decodes nearly any bytes, most of them to half-width katakana.
-    damaged = charset.name == "Shift_JIS" and not case.counts.decodes(charset)
+    damaged = charset.superset == "Windows-31J" and not case.counts.decodes(charset)
     if not damaged and charset.page not in NOT_CROWDED:
         return None
     declares_utf8 = lookup(case.facts.declared or "", lenient=True) == by_name("UTF-8")
