@@ -262,6 +262,14 @@ CODINGS = {
         b"\r\nTransfer-Encoding: chunked",
         b'5;a="b"\r\n%b\r\n%x ;c\r\n%b\r\n0\r\nTrailer: d\r\n\r\n' % (FEED[:5], len(FEED) - 5, FEED[5:]),
     ),
+    "chunks in chunks": (
+        b"\r\nTransfer-Encoding: chunked, chunked",
+        b"%x\r\n%x\r\n%b\r\n0\r\n\r\n\r\n0\r\n\r\n" % (len(FEED) + 11, len(FEED), FEED),
+    ),
+    "chunked twice in name": (
+        b"\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        b"%x\r\n%b\r\n0\r\n\r\n" % (len(FEED), FEED),
+    ),
     "chunks without their end": (b"\r\nTransfer-Encoding: chunked", b"%x\r\n%b\r\n" % (len(FEED), FEED)),
     "a chunk that is cut": (b"\r\nTransfer-Encoding: chunked", b"fff\r\n" + FEED),
     "a line that is no size": (b"\r\nTransfer-Encoding: chunked", b"%x\r\n%b\r\n<x>\r\n" % (len(FEED), FEED)),
