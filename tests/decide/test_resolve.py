@@ -220,6 +220,14 @@ def test_explain_names_everything_in_the_body() -> None:
     assert "  body: not counted: labels decide\n" in strict
 
 
+def test_explain_counts_the_damage_of_a_label_that_is_followed() -> None:
+    text = 4 * "今日は雨が降っているので、家で本を読もうと思います。"
+    body = b"<?xml version='1.0' encoding='Shift_JIS'?><a>" + text.encode("cp932")
+    for end, damage in ((b"</a>", ""), (b"\xfd</a>", "; 1 damaged run of bytes in Shift_JIS")):
+        explained = resolve(body + end, complete=True).explain()
+        assert f"\n  body: first non-ASCII byte: 45; not UTF-8{damage}\n" in explained
+
+
 @given(st.text(max_size=120), st.text(max_size=60))
 def test_explain_is_safe_on_a_terminal(content_type: str, label: str) -> None:
     """Nothing hostile reaches a terminal: controls and bidi controls are escaped."""

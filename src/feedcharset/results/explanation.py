@@ -148,6 +148,9 @@ def _body(body: Body) -> str:
         parts.append(
             "not UTF-8" if bounds else "well-formed UTF-8 from there" if sequences is None else counts
         )
+    parts += [
+        f"{counted(one.places, 'damaged run')} of bytes in {one.charset}" for one in body.damage if one.places
+    ]
     return "; ".join(parts)
 
 
