@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 from support.consumer_table import parser_documents
 
@@ -24,6 +26,18 @@ def test_pandas_is_given_the_header() -> None:
 
     body = "<a><b><t>Погода</t></b></a>".encode("koi8-r")
     assert read_xml(body, content_type="text/xml; charset=koi8-r")["t"][0] == "Погода"
+
+
+def test_beautiful_soup_of_gzip_that_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
+    pytest.importorskip("bs4")
+    from feedcharset.adapters.beautifulsoup import make_soup
+
+    packed = gzip.compress(b"<a>" + b"".join(b"<b>%d</b>" % (at * at) for at in range(999)) + b"</a>")
+    for data, kinds in ((packed, ()), (packed[:-100], (("gzip", 1),))):
+        soup = make_soup(data)
+        assert len(soup.find_all("b")) == 999 or kinds
+        assert vars(soup)["repairs"].kinds == kinds
+        assert bool(caplog.messages) == bool(kinds)
 
 
 def test_beautiful_soup() -> None:

@@ -290,6 +290,23 @@ def test_no_password_of_a_url_is_printed(command: str, capsys) -> None:
         assert "s3c" not in out + err
 
 
+def test_no_password_of_an_input_or_an_output_of_batch_is_shown(tmp_path: Path, capsys) -> None:
+    feed = tmp_path / "feed.xml"
+    feed.write_bytes(b"<rss/>")
+    url, out = "https:/user:s3cret@h/a", str(tmp_path / "out")
+    for arguments in (
+        *([feed, source, "-o", out] for source in ("ftp://user:s3cret@h/x.warc.gz", "user:s3cret@h/x", url)),
+        [url, "-o", url],
+        [feed, "-o", out, "--where", "http://user:s3cret@h/a"],
+        [feed, "-o", out, "--columns", "http://user:s3cret@h/a"],
+    ):
+        assert call("batch", *arguments) == 2
+        told = "".join(capsys.readouterr())
+        kept = [path.read_text("utf-8") for path in tmp_path.glob("**/failures.tsv")]
+        assert "s3cret" not in told + "".join(kept)
+        assert told
+
+
 def test_no_password_is_in_what_cat_tells(capsys) -> None:
     bodies = {
         "/refused": b'<?xml version="1.0" encoding="utf-7"?><rss/>',

@@ -1710,6 +1710,41 @@ def test_labels_of_gedcom_and_latex(
     assert (f"still names {name} " if code == 0 else f"in {name}, not UTF-8") in error
 
 
+def test_a_charset_that_is_not_known_is_named_before_what_letters_show(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two pairs of EUC-TW are UTF-8 by chance; the letters of MIK are those of IBM737."""
+    for label, text in (
+        ("EUC-TW", b"\xcd\xfc\xc5\xb2\xc5\xb2\xd6\xb4"),
+        ("MIK", b"\x8f\xae\xa3\xae\xa4\xa0"),
+        ("nope", "café, déjà".encode("cp1252")),
+    ):
+        path = tmp_path / "file.xml"
+        path.write_bytes(data := f'<?xml version="1.0" encoding="{label}"?><a>'.encode() + text + b"</a>")
+        for command in (["repair", "-i"], ["detect"]):
+            call(*command, path)
+            told = f"{path}: the file is declared as {label}, a charset that is not known here; "
+            assert told in capsys.readouterr().err
+            assert path.read_bytes() == data
+    for known in ("<a>été à Évian, où</a>".encode(), "<a>été à Évian, où, là, déjà, £5, caf\udce9</a>"):
+        text = known if isinstance(known, bytes) else known.encode("utf-8", "surrogateescape")
+        path.write_bytes(b'<?xml version="1.0" encoding="nope"?>' + text)
+        assert call("repair", path, "-o", tmp_path / "out") == 0  # it is UTF-8
+
+
+def test_detect_names_no_conversion_that_repair_does_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "kz.txt"
+    path.write_bytes("Қазақстан Республикасының Үкіметі жаңа заң қабылдады\n".encode("kz1048"))
+    assert call("detect", path) == 1
+    seen = "the file seems to be in windows-1251, not UTF-8 with other bytes in it"
+    refused = f"{seen}; --force reads it as windows-1252"
+    assert capsys.readouterr().err == f"feedcharset: {path}: feedcharset repair refuses it: {refused}\n"
+    assert call("repair", path) == 2
+    assert capsys.readouterr().err == f"feedcharset: {path}: {refused}\n"
+
+
 def test_where_a_text_names_its_charset() -> None:
     """On both sides of the limits."""
     line = b"x; charset=KOI8-R"
@@ -2186,7 +2221,12 @@ def test_a_name_of_utf8_that_parsers_know_is_kept(label: str, tmp_path: Path) ->
     path.write_text(f'<?xml version="1.0" encoding="{label}"?><a>déjà</a>', "utf-8")
     before = path.stat()
     assert call("repair", "-i", path) == 0
-    assert path.stat() == before
+    after = path.stat()
+    assert (after.st_ino, after.st_mtime_ns, after.st_ctime_ns) == (
+        before.st_ino,
+        before.st_mtime_ns,
+        before.st_ctime_ns,
+    )
 
 
 PHRASES = {

@@ -569,6 +569,21 @@ def test_credentials_that_an_answer_repeats(answer: str, through_proxy: bool) ->
         assert SECRET not in held(caught.value)
 
 
+@each("within", ["http%3A%2F%2Fu:{}%40h%2F", "http%3A%2F%2Fu%3A{}%40h%2F", "http://u:{}@h/"])
+def test_a_url_within_the_request_that_an_answer_repeats(within: str) -> None:
+    url = within.format(SECRET)
+    for answer in (
+        f"GET /echo?next={url} HTTP/1.1\r\n\r\n",
+        f"HTTP/1.1 200 OK\r\nContent-Encoding: {url}\r\nContent-Length: 9\r\n\r\n" + 9 * "\x01",
+    ):
+        with FaultyServer(Script((Send(answer.encode()), Close()))) as server:
+            with pytest.raises(FetchError) as caught, XmlReader(f"{server.url}echo?next={url}") as reader:
+                reader.read()
+            error = caught.value
+            assert error.headers or SECRET not in held(error), answer
+            assert SECRET not in str(error)  # the fields of an answer are given as they are
+
+
 @pytest.mark.parametrize("proxy", [f"http://user:{SECRET}@", f"socks9://user:{SECRET}@127.0.0.1:9"])
 def test_the_url_of_a_proxy_that_cannot_be_read(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("no_proxy", raising=False)

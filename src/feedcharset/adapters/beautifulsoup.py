@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from feedcharset.adapters import needed
@@ -27,11 +28,18 @@ def make_soup(
         options: those of `BeautifulSoup`, but `from_encoding`.
 
     Returns:
-        The soup. Its `original_encoding` is the IANA name of the encoding that feedcharset found.
+        The soup. Its `original_encoding` is the IANA name of the encoding that feedcharset found, its
+        `repairs` is that of the reader. Of gzip that is cut off or damaged, which is logged as a warning, it
+        has what could be unpacked.
 
     Raises what `XmlReader` raises.
     """
     with XmlReader(source, content_type=content_type, xml_chars="replace") as reader:
         soup = BeautifulSoup(reader.read(), features, **options)
         soup.original_encoding = reader.encoding
+        vars(soup)["repairs"] = reader.repairs
+        if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
+            logging.getLogger("feedcharset").warning(
+                "%s: its gzip is cut off or damaged", reader.name or "bytes"
+            )
     return soup

@@ -16,7 +16,7 @@ from feedcharset.cli.terminal import (
     complete_file,
     note,
     policy_option,
-    report_error,
+    reason_of,
     shown_name,
     text_options,
 )
@@ -96,8 +96,12 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
                 f"the output {shown_name(output)} is no folder; name one: it gets a Parquet file for each"
                 " input"
             )
-        unread: dict[str, list[str]] = {name: [] for name in inputs}
-        found = find_inputs(inputs, output, lambda name, why: unread[name].append(why))
+        unread: dict[str, list[str]] = {shown_name(name): [] for name in inputs}
+
+        def add(name: str, why: str) -> None:
+            unread[shown_name(name)].append(why.replace(name, shown_name(name)))
+
+        found = find_inputs(inputs, output, add)
         run_options = _run_options(options)
         for why in (why for some in unread.values() for why in some):
             note(f"feedcharset: {visible(why)}")
@@ -110,7 +114,11 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
         note("feedcharset: interrupted; the same command continues where it stopped")
         return EXIT_INTERRUPTED
     except (ImportError, OSError, ValueError, TypeError, RuntimeError) as error:
-        report_error(getattr(error, "filename", None) or "batch", error)
+        reason = reason_of("batch", error)
+        for given in (output, *inputs, *options["where"], options["columns"] or ""):  # it may be a URL
+            reason = reason.replace(given, shown_name(given)) if given else reason
+        name = shown_name(getattr(error, "filename", None) or "batch")
+        note(f"feedcharset: {visible(name)}: {visible(reason)}")
         return EXIT_UNUSABLE
     line = f"{counted(len(found), 'input')}, {kept} made by an earlier run"
     if failed:

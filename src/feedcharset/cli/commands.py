@@ -329,6 +329,7 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
         return ""
     from feedcharset.cli.repair import refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
+    from feedcharset.reading.western_detection import PartCharsets
     from feedcharset.validate.file_charset import JudgedFile, unnamed_utf16
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
@@ -340,6 +341,9 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
     if isinstance(answer, str):
         return answer
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):
+        several = len(PartCharsets.named_in(b"\n" + head)) > 1
+        if several or JudgedFile(head, complete=complete, force=True).judge() != answer:
+            return f"feedcharset repair refuses it: {refusal(head)}"
         return f"probably {answer.name}, which is none of the four; feedcharset repair --force converts it"
     if encoding is None and len(utf_8_decode(head, "ignore")[0].encode()) == len(head):
         if _binary(head):

@@ -57,7 +57,7 @@ from feedcharset.fetch.framing import (
     frames_of,
 )
 from feedcharset.fetch.limits import FILE_LIMITS, Limits
-from feedcharset.fetch.urls import AUTHORIZATION, shown, without_userinfo
+from feedcharset.fetch.urls import AUTHORIZATION, masked_field, shown, without_userinfo
 
 # The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
 _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
@@ -595,6 +595,7 @@ def _cause_of(chain: list[BaseException], opened: str) -> BaseException | None:
         isinstance(link, (*_NO_URL, UnicodeEncodeError))
         or str(getattr(link, "url", None) or "") not in opened
         or "@" in str(link)
+        or masked_field(str(link)) != str(link)  # a URL within one, percent-encoded
         or AUTHORIZATION.search(str(link))
         or str(link).startswith(_UNSENDABLE)
         for link in chain
@@ -619,4 +620,4 @@ def _reason(chain: list[BaseException]) -> str:
     """Return the message of the innermost exception, shortened, without the userinfo of a URL in it."""
     innermost = chain[-1]
     message = getattr(innermost, "strerror", None) or str(innermost) or type(innermost).__name__
-    return shown(" ".join(word.rpartition("@")[2] for word in str(message).split(" ")))
+    return shown(masked_field(" ".join(word.rpartition("@")[2] for word in str(message).split(" "))))

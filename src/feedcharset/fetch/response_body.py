@@ -449,5 +449,5 @@ def _urllib3_can(coding: str) -> bool:
 
 
 def _not_removed(coding: str, deadline: Deadline) -> FetchAbort:
-    what = f"a coding that cannot be removed here (Content-Encoding: {shown(coding)})"
+    what = f"a coding that cannot be removed here (Content-Encoding: {shown(masked_field(coding))})"
     return deadline.abort(FetchError, what, advice=NO_CODING)

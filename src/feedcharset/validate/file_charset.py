@@ -15,7 +15,7 @@ from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import resolve
-from feedcharset.decide.thresholds import LATIN, hopeless_utf8
+from feedcharset.decide.thresholds import LATIN, TOLERANCE, hopeless_utf8, tolerable_utf8
 from feedcharset.evidence.alphabets import TAGGED, UNNAMED
 from feedcharset.evidence.scripts import ALL_ASCII, common_in
 from feedcharset.reading.western_detection import named_in_text
@@ -231,6 +231,17 @@ class JudgedFile:
         data, charset, declared = self.data, self.charset, self.declared
         if declared is not None and declared.refused:  # UTF-7
             return f"the file is declared as {declared.name}, which is not converted"
+        utf8 = self.resolution.facts.body.utf8
+        least = TOLERANCE["UTF-8"].least  # of fewer sequences EUC-TW may have as many as other bytes
+        is_utf8 = utf8 is not None and (
+            tolerable_utf8(utf8) or (self.is_utf8 and (utf8.sequences or 0) >= least)
+        )
+        is_clear = self.force or is_utf8
+        is_clear = is_clear or (data.isascii() and charset.family in ("UTF-8", "US-ASCII"))
+        if self.label and declared is None and not is_clear:
+            forced = JudgedFile(data, complete=self.complete, force=True).judge()
+            how = forced if isinstance(forced, str) else f"repair --force reads it as {forced.name}"
+            return f"the file is declared as {visible(self.label)}, a charset that is not known here; {how}"
         parts = "text in another encoding, UTF-8 perhaps; convert each part from its own"
         if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not self.force:
             seen = "the file is declared as ISO-2022-JP, and"
@@ -273,12 +284,6 @@ class JudgedFile:
             as_western = has_only_signs(data)  # all that it would read otherwise touches no letter
         if not (no_words or as_western) and (is_mixture(self.resolution) or not self.has_sequences):
             as_western = is_read_alike(data, charset, mixed=self.has_sequences, complete=self.complete)
-        if self.label and declared is None and not (self.is_utf8 or self.force):
-            seen = (_WINDOWS_1252 if no_words or as_western else charset).name
-            return (
-                f"the file is declared as {visible(self.label)}, a charset that is not known here; "
-                f"repair --force reads it as {seen}"
-            )
         beside_utf8 = no_words and self.has_sequences and not is_western(data, mixed=True)
         if beside_utf8 and declared is not None and declared.family == "CJK":
             return f"the file is declared as {declared.name}, and has {parts}"
