@@ -77,7 +77,7 @@ class OutputStream:
         self._name = name
         self.kept = False
         """The target shall stay as it is: what was written is thrown away."""
-        self.is_empty = True
+        self.is_empty: bool = True
 
     def write(self, data: bytes) -> int:
         """Write bytes.
