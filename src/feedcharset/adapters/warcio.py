@@ -34,7 +34,7 @@ from feedcharset.fetch.gunzip import (
     words_of,
 )
 from feedcharset.fetch.limits import FILE_LIMITS
-from feedcharset.fetch.urls import shown, without_userinfo
+from feedcharset.fetch.urls import masked_field, shown, without_userinfo
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
 
 with needed("warcio", "warcio"):
@@ -115,7 +115,7 @@ class _Content(PieceStream):
         elif codings == ["br"] and _removes_br():
             self._read = WarcioReader(packed, decomp_type="br").read
         elif (codings and is_coded) or (unknown and is_packed(head)):
-            named = shown(", ".join(codings) or unknown)
+            named = shown(masked_field(", ".join(codings) or unknown))
             what = f"{shown(self.url)}: compressed ({named}), and not unpacked here"
             advice = "read the archive with feedcharset.batch.read_warc"
             raise FetchError(what, url=self.url, advice=advice)

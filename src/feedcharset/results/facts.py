@@ -75,7 +75,8 @@ class SequenceCount(NamedTuple):
     """Sequences, unlike honest words, whose character is one of the label's own page; under a CJK label, one
     that is common in a national standard (that which has most)."""
     sure: int
-    """General punctuation, euro and trade mark signs, U+FFFD, emoji of four bytes, letters of mathematics."""
+    """General punctuation, euro and trade mark signs, U+FFFD, emoji, letters of mathematics; symbols (`⚽`)
+    under a label that is not East Asian."""
     distinctive: int
     """In page, or of three bytes and a script in use; unlike honest words."""
     after_lower: int

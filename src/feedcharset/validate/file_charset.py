@@ -215,6 +215,15 @@ class JudgedFile:
         """The encoding in which its bytes are letters, but those of windows-1252."""
         return another_encoding(self.data, self.data[:TAGGED])
 
+    def _is_surely_utf8(self) -> bool:
+        """UTF-8, or ASCII: a label that is not known may be any name of it. Of a few sequences EUC-TW has as
+        many, by chance, as other bytes."""
+        utf8 = self.resolution.facts.body.utf8
+        if utf8 is None:
+            return self.data.isascii() and self.charset.family in ("UTF-8", "US-ASCII")
+        enough = self.is_utf8 and (utf8.sequences or 0) >= TOLERANCE["UTF-8"].least
+        return enough or tolerable_utf8(utf8)
+
     def _dos_or_mac(self) -> str:
         """Why it is refused, with the page that its letters fit best first, unless IBM850 reads it alike."""
         other = self._other
@@ -231,14 +240,7 @@ class JudgedFile:
         data, charset, declared = self.data, self.charset, self.declared
         if declared is not None and declared.refused:  # UTF-7
             return f"the file is declared as {declared.name}, which is not converted"
-        utf8 = self.resolution.facts.body.utf8
-        least = TOLERANCE["UTF-8"].least  # of fewer sequences EUC-TW may have as many as other bytes
-        is_utf8 = utf8 is not None and (
-            tolerable_utf8(utf8) or (self.is_utf8 and (utf8.sequences or 0) >= least)
-        )
-        is_clear = self.force or is_utf8
-        is_clear = is_clear or (data.isascii() and charset.family in ("UTF-8", "US-ASCII"))
-        if self.label and declared is None and not is_clear:
+        if self.label and declared is None and not (self.force or self._is_surely_utf8()):
             forced = JudgedFile(data, complete=self.complete, force=True).judge()
             how = forced if isinstance(forced, str) else f"repair --force reads it as {forced.name}"
             return f"the file is declared as {visible(self.label)}, a charset that is not known here; {how}"
