@@ -227,6 +227,16 @@ def test_all_of_a_body_is_read(fields: dict[str, str], body: bytes) -> None:
             FEED,
             f"the body has {len(FEED)} of 961 bytes",
         ),
+        (
+            {"Content-Length": "9610", "Content-Encoding": "gzip"},
+            PACKED,
+            f"the body has {len(PACKED):,} of 9,610 bytes",
+        ),
+        (
+            {"Content-Length": "9610", "Content-Encoding": "deflate"},
+            zlib.compress(FEED),
+            f"the body has {len(zlib.compress(FEED)):,} of 9,610 bytes",
+        ),
     ],
 )
 def test_a_body_that_is_cut_is_an_error(fields: dict[str, str], body: bytes, why: str) -> None:

@@ -337,6 +337,13 @@ def test_a_first_chunk_size_that_is_damaged_is_told(size: bytes) -> None:
     assert row["coding_error"] == "the body has chunked data that is cut off or damaged"
 
 
+@pytest.mark.parametrize("coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nContent-Encoding: br"])
+@pytest.mark.parametrize("line", [b"7d0\r\n", b"7d0\r", b"7d0;x=y\r\n", b" 17 \n"])
+def test_chunks_that_break_off_behind_the_first_size_are_told(line: bytes, coding: bytes) -> None:
+    (row,) = rows(archive(response(line, OK + b"text/xml\r\nTransfer-Encoding: chunked" + coding)))
+    assert (row["body"], row["coding_error"]) == (b"", "the body has chunked data that is cut off or damaged")
+
+
 @pytest.mark.parametrize("size", [b"0x0", b"0_0", b"-0", b"+0"])
 def test_a_chunk_size_that_is_no_number_is_told(size: bytes) -> None:
     """Python's int() takes all of them."""
@@ -363,6 +370,33 @@ def test_a_body_that_is_shorter_than_its_content_length_is_told(length: bytes, e
         assert (row["body"], row["coding_error"]) == (FEED, error)
     decoded = decode_batch(pa.RecordBatch.from_pylist([row], WARC_SCHEMA)).to_pylist()
     assert (decoded[0]["error_code"] is None) is (error is None)
+
+
+@pytest.mark.parametrize("coding", ["compress", "lz4", "foo"])
+def test_a_coding_that_cannot_be_removed_is_told(coding: str) -> None:
+    field = OK + f"text/xml\r\nContent-Encoding: {coding}".encode()
+    packed = random.Random(3).randbytes(500)
+    for body, error in ((packed, "Content-Encoding that cannot be removed"), (FEED, "")):
+        (row,) = rows(archive(response(body, field)), wanted=lambda row: True)
+        assert row["body"] == body
+        assert error in (row["coding_error"] or "")
+        assert bool(error) is bool(row["coding_error"])
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "zstd"])
+def test_a_coded_body_that_ends_between_two_members_is_told(coding: str) -> None:
+    """Not one that was unpacked before it was archived."""
+    one = {"gzip": gzip.compress, "deflate": zlib.compress, "zstd": pa.Codec("zstd").compress}[coding](FEED)
+    one = bytes(one)
+    field = OK + f"text/xml\r\nContent-Encoding: {coding}\r\nContent-Length: ".encode()
+    for length, error in (
+        (len(one) + 30, f"the body has {len(one):,} of {len(one) + 30:,} bytes"),
+        (len(one), None),
+    ):
+        (row,) = rows(archive(response(one, field + b"%d" % length)))
+        assert (row["body"], row["coding_error"]) == (FEED, error)
+    (row,) = rows(archive(response(FEED, field + b"%d" % (len(FEED) + 30))))
+    assert (row["body"], row["coding_error"]) == (FEED, None)
 
 
 @pytest.mark.parametrize("coding", [b"identity", b"gzip", b"br"])
@@ -1418,3 +1452,14 @@ def test_a_body_that_was_cut_has_an_error_whatever_limit_decodes_it(most: int) -
         (batch,) = decode_batches(read_warc(io.BytesIO(data), max_bytes=most), max_bytes=limit)
         (row,) = batch.to_pylist()
         assert (row["error_code"], len(row["text"] or "")) == (code, length)
+
+
+@pytest.mark.parametrize("junk", [b"junk\n: x", b"C\n:", b"a: b\nc: d", random.Random(5).randbytes(3000)])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_what_belongs_to_no_record_costs_none(junk: bytes, pack: Callable[[bytes], bytes]) -> None:
+    """Whatever its last line is: the first line of a record follows it without a line end."""
+    first, second, third = (bare(f"{name}.example/") for name in "abc")
+    told: list[str] = []
+    found = rows(b"".join(map(pack, (first, junk, second, third))), on_error=told.append)
+    assert [row["record_id"] for row in found] == [f"<urn:uuid:{name}.example/>" for name in "abc"]
+    assert all("bytes that belong to no record" in one for one in told)

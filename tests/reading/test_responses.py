@@ -626,6 +626,17 @@ def test_a_body_that_its_client_has_read(name: str, client: str, frames: str) ->
         assert text == (TEXT if name != "empty" else "")
 
 
+@each("padding", [b"", bytes(1), bytes(3000)], ids=["none", "a zero", "zeros"])
+def test_a_member_that_httpx_leaves(padding: bytes) -> None:
+    body = gzip.compress(BODY[:9]) + padding
+    fields = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml;charset=koi8-r\r\nContent-Encoding: gzip\r\n\r\n"
+    for more in (b"", gzip.compress(BODY[9:])):
+        with FaultyServer(Script((Send(fields + body + more), Close()))) as server:
+            assert is_unfinished(httpx_get(server.url)) is (more != b"")
+            with XmlReader(urllib3.request("GET", server.url, preload_content=False)) as reader:
+                assert reader.read() == (BODY if more else BODY[:9]).decode("koi8-r")
+
+
 @each("step", [1, 7, 100_000])
 def test_what_stands_behind_gzip_begins_a_member_or_is_ignored(step: int) -> None:
     """urllib3 begins another member for it, and notices with its second byte that it is none."""

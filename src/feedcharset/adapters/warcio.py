@@ -93,7 +93,8 @@ class _Content(PieceStream):
         self._is_told = record.rec_headers.get_header("WARC-Truncated") is not None
         self._has_ended = False
         """There is no more of the record."""
-        self._given = self._announced = 0
+        self._taken = self._announced = 0
+        """Bytes of the body that were taken, coded or not, and its Content-Length where that counts."""
         stream = BufferedReader(PieceStream(self._raw))
         is_chunked = "chunked" in words and CHUNK_SIZE.match(stream.peek()) is not None
         self._is_without_sizes = "chunked" in words and not is_chunked
@@ -105,7 +106,8 @@ class _Content(PieceStream):
         is_coded = head.startswith(GZIP_MAGIC) or (codings == ["deflate"] and is_deflate(head))
         is_coded = is_coded or (head != b"" and (not is_unpacked(head) or is_packed(head)))
         unknown = unknown_words([word for word in words if word != "chunked"])
-        if not (is_chunked or (codings and head) or http.get_statuscode() == _NOT_MODIFIED):
+        is_unpacked_before = codings and head and not is_coded
+        if not (is_chunked or is_unpacked_before or http.get_statuscode() == _NOT_MODIFIED):
             self._announced = announced_length({"Content-Length": http.get_header("Content-Length", "")}) or 0
         self._read: Callable[[int], bytes | None] = packed.read
         if codings in (["gzip"], ["deflate"]) and is_coded:
@@ -123,6 +125,7 @@ class _Content(PieceStream):
     def _raw(self, size: int) -> bytes:
         data: bytes = self._stream.read(size)
         self._has_ended = not data
+        self._taken += len(data)
         return data
 
     def _piece(self, size: int) -> bytes:
@@ -135,12 +138,11 @@ class _Content(PieceStream):
             why = "its gzip or deflate data is cut off or damaged"
         except OverLimit as error:
             raise TooLarge(f"{shown(self.url)}: {error}", url=self.url, limit=error.name) from None
-        self._given += len(data)
         self._last = (self._last + data)[-len(LAST_CHUNK) :]
         if not data and self._is_without_sizes and self._last == LAST_CHUNK:
             why = "its chunks are cut off or damaged"
-        elif not data and self._given < self._announced:
-            why = f"the body has {self._given:,} of {self._announced:,} bytes"
+        elif not data and self._has_ended and self._taken < self._announced:
+            why = why or f"the body has {self._taken:,} of {self._announced:,} bytes"
         elif self._has_ended and getattr(self._stream, "limit", 0) > 0:
             why = why or "the record is cut off"
         if why and not self._is_told:

@@ -21,9 +21,18 @@ from feedcharset.adapters.xml_responses import HEAD_BYTES, head_of
 from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT, IGNORED
 from feedcharset.batch.row_selection import CrawlRow, is_xml
-from feedcharset.evidence.document_head import is_unpacked
-from feedcharset.fetch.framing import LAST_CHUNK, announced_length, chunk_reader
-from feedcharset.fetch.gunzip import CODINGS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, is_deflate, words_of
+from feedcharset.evidence.document_head import is_packed, is_unpacked
+from feedcharset.fetch.framing import CHUNK_SIZE, LAST_CHUNK, announced_length, chunk_reader
+from feedcharset.fetch.gunzip import (
+    CODINGS,
+    GZIP_MAGIC,
+    BrokenGzip,
+    Gunzip,
+    OverLimit,
+    is_deflate,
+    unknown_words,
+    words_of,
+)
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
 from feedcharset.text.options import check_number
@@ -221,6 +230,8 @@ def _responses(
             if len(body) <= max_bytes:
                 document, cut = _without_codings(body, *codings, max_bytes)
             is_whole = not cut or cut.endswith(IGNORED)
+            # What the archive has unpacked is longer or shorter than its Content-Length.
+            has_length = not coded or not body or (document is not body and "chunked" not in coded)
             row = CrawlRow(url, status, http.get(b"content-type", ""), payload_type, head_of(document))
             if not wanted(row):
                 continue
@@ -234,7 +245,7 @@ def _responses(
                 cut = f"the record {flaw}"
             elif is_whole and b"warc-segment-number" in fields:
                 cut = "the record is one of the segments of a body"
-            elif (not coded or not body) and status not in (None, HTTPStatus.NOT_MODIFIED):
+            elif (is_whole or not body) and has_length and status not in (None, HTTPStatus.NOT_MODIFIED):
                 announced = announced_length({"Content-Length": http.get(b"content-length", "")}) or 0
                 if len(body) < min(announced, max_bytes + 1) and b"warc-truncated" not in fields:
                     cut = f"the body has {len(body):,} of {announced:,} bytes"
@@ -525,7 +536,7 @@ def _last_header(block: bytes) -> bytes:
     if last is not None and (first is None or first.start() < last.start()):
         before, behind = (_fields(part) for part in (block[: last.start()], block[last.start() :]))
         if _OF_RECORDS.intersection(behind) and (
-            not before or not _OF_RECORDS.isdisjoint(before.keys() & behind)
+            first is None or not before or not _OF_RECORDS.isdisjoint(before.keys() & behind)
         ):
             return block[last.start() :]
     return block[first.start() :] if first else b""
@@ -625,6 +636,9 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
             continue
         flaws += [what] if what else []
         body = b"".join(pieces)[: most + 1]
+    left = [coding for coding in codings if coding not in _UNPACKERS]
+    if (CODINGS.intersection(left) or unknown_words(left)) and is_packed(body[:HEAD_BYTES]):
+        flaws += ["the body has a Content-Encoding that cannot be removed"]
     return body, min(flaws, key=lambda flaw: flaw.endswith(IGNORED), default="")
 
 
@@ -668,7 +682,9 @@ def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     try:
         pieces.extend(iter(partial(chunk_reader(stream), most), b""))
     except (HTTPException, ConnectionError):
-        if pieces or body.endswith(LAST_CHUNK):
+        line = body.rstrip(b"\r\n")
+        is_size = line != body and b"\n" not in line and CHUNK_SIZE.match(line + b"\n")
+        if pieces or is_size or body.endswith(LAST_CHUNK):
             raise
         pieces.append(body)  # it is not chunked: it was decoded before it was archived
         return False
