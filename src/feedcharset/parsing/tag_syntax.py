@@ -176,13 +176,17 @@ _ODD_QUOTED = lazy_pattern(
     rf"""(?:(["'])\1(?![{_TAG_SPACES}/>])(?P<doubled>[^"'<>]*+)(?<!=)(?<!= )\1\1?+"""
     r"""|\\(["'])(?P<escaped>(?:[^"'<>\\]|\\(?!["']))*+)\\\3"""
     r"""|[“”„‘’‚«»](?P<typographic>[^“”„‘’‚«»"'<>]*+)[“”‘’«»]"""
-    r"""|[^\w\s<>"'=]{1,2}+(["'])(?P<signed>[^"'<>]*+)\6)"""
+    r"""|(?:[^\w\s<>"'=]{1,2}+|&#?+\w++;)(["'])(?P<signed>[^"'<>]*+)\6|(?P<swapped>\w(["'])[^"'<>]*+)\9)"""
     rf"(?![^{_TAG_SPACES}/>\\])"
 )
 """A value in two quotation marks before it, or on either side, in escaped (of JSON and PHP) or typographic
-ones, or with another sign before them."""
-_QUOTED_WITHIN = lazy_pattern(r"""(["'])(?=[^\s/<>="'])(?:(?:(?:(?!\1)[^=<>])*+\1){2})++""")
-"""From a quotation mark within a value to that at its end: they are pairs, and no attribute follows one."""
+ones, with another sign before them, or its first letter."""
+_NO_LETTERS = lazy_pattern(r"[^\w.:-]++")
+_QUOTED_WITHIN = lazy_pattern(
+    r"""(["'])(?=[^\s/<>="'])(?:(?:(?:(?!\1)[^=<>])*+\1){2}|[^\s=<>"']++\1(?=[\s/>]))++"""
+)
+"""From a quotation mark within a value to that at its end: they are pairs, and no attribute follows one; or
+one is too many."""
 _ENDS_NAME = lazy_pattern(
     rf"""[ \t\r\n/>"']|[{_TAG_SPACES}]++"""
     rf"""(?:/?+>|{TAG_NAME}[^\w<>=]{{0,3}}+=[{_TAG_SPACES}=]*+[^\w\s<>"'“”„‘’‚«»]{{0,2}}+["'“”„‘’‚«»])"""
@@ -558,7 +562,8 @@ class _Attributes:
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
             self.closed = not value
-            parts = (key, key[:-1], key[1:]) if equals is not None else (key,)  # `a;="b"`, `;a="b"`
+            # `a;="b"`, `;a="b"`, `hr!ef="b"`
+            parts = (key, key[:-1], key[1:], _NO_LETTERS.sub("", key)) if equals is not None else (key,)
             name = next(filter(_ELEMENT_NAME.fullmatch, parts), None)
             if name and value:
                 self.found.setdefault(name, value)
@@ -573,7 +578,8 @@ class _Attributes:
         """Read a value; return it in quotation marks, "" where the text ends in it."""
         if odd := _ODD_QUOTED.match(self._text, index, self._stop):
             self.end = odd.end()
-            return f'"{odd[odd.lastgroup or 0].replace(chr(92) + "/", "/")}"'
+            value = odd[odd.lastgroup or 0].replace("\\/", "/")
+            return f'"{value.replace(odd[9], "") if odd[9] else value}"'
         mark = self._text[index : min(index + 1, self._stop)]
         if mark not in ('"', "'"):
             bare = _BARE.match(self._text, index, self._stop)
