@@ -163,7 +163,10 @@ web/node_modules/.installed: web/package-lock.json
 	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@
 
-web-build: .venv/tests web/node_modules/.installed
+WEB_SOURCES := $(shell find web fixtures/feeds -name node_modules -prune -o -type f -not -name '*.pyc' -print)
+
+web-build: build/web/files.json
+build/web/files.json: .venv/tests web/node_modules/.installed $(WEB_SOURCES)
 	$(BIN)/python web/build_page.py build/web dist/*.whl
 
 web: web-build

@@ -13,12 +13,15 @@ An input that breaks a promise is written beside this file, as `crash-…`, and 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
 import time
 import traceback
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -120,7 +123,7 @@ def run(target: str, seconds: int, corpus: Path) -> int:
 def main() -> int:
     """Parse the arguments and run."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seconds", type=int, default=60, help="for all targets together")
+    parser.add_argument("--seconds", type=int, default=60, help="of one process, for all targets together")
     parser.add_argument("--corpus", type=Path, help="a folder that keeps what is found")
     parser.add_argument("--documents", type=int, help="structure-aware documents, this many")
     parser.add_argument("--seed", type=int, default=SEED, help="of the documents")
@@ -138,8 +141,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         corpus = arguments.corpus or Path(folder)
         share = max(1, arguments.seconds // len(chosen))
-        codes = [run(target, share, corpus) for target in chosen]
-        return int(any(codes))
+        with ThreadPoolExecutor(os.cpu_count()) as threads:  # each in a process of its own
+            return int(any(list(threads.map(partial(run, seconds=share, corpus=corpus), chosen))))
 
 
 if __name__ == "__main__":

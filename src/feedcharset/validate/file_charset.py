@@ -108,7 +108,7 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False)
         least: so many control characters, and one more, are needed in any case.
         surely: what a file system has filled with NULs is not binary.
     """
-    if surely:
+    if surely and b"\0\0" in data:
         data = re.sub(rb"\0{2,}+", b"\0", data)
     for at in range(0, len(data), TEXT_SPAN):
         span = data[at : at + TEXT_SPAN]

@@ -270,7 +270,9 @@ def language_of_utf8(data: bytes) -> WrittenIn | None:
     return WrittenIn(best, min(least_western - least, MOST_WRITTEN))
 
 
-_CUT_AT_END = re.compile('(?:(?<=[a-z \u00df-\u024f])[\udcc2-\udcdf]|\udce2\udc80?)(?=[;,|\t\r\n"<]|\\Z)')
+_CUT_AT_END = re.compile(
+    '[\udcc2-\udcdf\udce2](?:(?<=\udce2)\udc80?|(?<=[a-z \u00df-\u024f][\udcc2-\udcdf]))(?=[;,|\t\r\n"<]|\\Z)'
+)
 """The beginning of a mark, or of a letter behind a small one, at the end of a field: in pages but Mac's it
 is a capital."""
 CUT_FIELDS = 9
