@@ -61,7 +61,7 @@ mutants: .venv/tests
 
 # The suite passes from the source distribution, against the installed wheel, in an environment that is not the
 # developer's: another locale, another time zone, a home that cannot be written, files that only their owner may
-# read, random order, and without the privileges of root. The core's tests run so in `make coverage`.
+# read, random order, and without the privileges of root. Those of `make coverage` run so there.
 UNPRIVILEGED := $(shell command -v setpriv > /dev/null && test "$$(id -u)" = 0 && echo setpriv --bounding-set=-all --inh-caps=-all)
 ELSEWHERE = env -i HOME=/nonexistent PATH="$(PATH)" LANG=C LC_ALL=C PYTHONUTF8=0 PYTHONUNBUFFERED=1 TZ=Asia/Kathmandu \
 	NO_SKIPS="$(NO_SKIPS)" FEEDCHARSET_EXAMPLES=100 $(UNPRIVILEGED)
@@ -75,13 +75,15 @@ unpacked: .venv/tests
 	mkdir -p build/unpacked
 	tar -xzf build/source/*.tar.gz -C build/unpacked --strip-components 1
 
-test-sdist: unpacked
-	$(FROM_SDIST) $(PARALLEL) $(CORE:%=--ignore=tests/%)
-
 # Each line and each branch of the core is run by the core's own tests, and a few beside them.
+FOR_COVERAGE := $(CORE:%=tests/%) tests/reading tests/parsing/test_parse.py tests/fuzz \
+	tests/test_hard_cases.py tests/test_field_reports.py tests/test_mutant_cases.py
+
+test-sdist: unpacked
+	$(FROM_SDIST) $(PARALLEL) $(FOR_COVERAGE:%=--ignore=%)
+
 coverage: unpacked
-	$(FROM_SDIST) -n 2 $(CORE:%=tests/%) tests/reading tests/parsing/test_parse.py tests/fuzz \
-		tests/test_hard_cases.py tests/test_field_reports.py tests/test_mutant_cases.py $(CORE:%=--cov=feedcharset.%) \
+	$(FROM_SDIST) -n 2 $(FOR_COVERAGE) $(CORE:%=--cov=feedcharset.%) \
 		--cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 # The core's tests on every other Python that is installed: beside this one, or on the PATH.

@@ -47,7 +47,7 @@ SIZES = {
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("step", [1000, pytest.param(80, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [1000, pytest.param(200, marks=pytest.mark.long)])
 @pytest.mark.parametrize("constant", SIZES)
 def test_no_result_depends_on_a_size(constant: str, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     path, name = constant.split(":")

@@ -43,7 +43,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("a quotation mark that is left open", '<r><a href="u>A</a></r>'),
         ("a value whose `=` or quotation mark is lost", """<r><a b"c" d='e'/><a b=c d" e="f"/></r>"""),
         ("a sign before the quotation mark, or before the `=`", '<r><a b=+"c" d;="e"/></r>'),
-        ("a letter before the quotation mark, or one of these within a value", '<r><a b=c"d" e="f"g/h"/></r>'),
+        ("a letter before the quotation mark, or one more in a value", '<r><a b=c"d" e="f"g/h"/></r>'),
         ("doubled, escaped or typographic quotation marks", r"""<r><a b=""c"" d=\"e\" f=“g”/></r>"""),
         ("an attribute without a value, or twice", '<r><a b c="d" c="e"/></r>'),
         ("without its `>`", "<r><row<cell>A</cell></row></r>"),

@@ -2026,7 +2026,7 @@ def test_lines_of_another_page_are_found_among_any_number_of_western_ones(
         host[::2] = [line.decode("cp1252").encode() for line in host[::2]]
     other = [kind[0].encode(kind[1])] * lines
     few = (host + other, host[:100] + other + host[100:])
-    for data in (host * 180 + other,) if behind_the_window else few:
+    for data in (host * 150 + other,) if behind_the_window else few:
         (tmp_path / "file").write_bytes(b"\n".join(data) + b"\n")
         assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
     (tmp_path / "file").write_bytes(b"\n".join(host) + b"\n")

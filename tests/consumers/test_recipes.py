@@ -73,7 +73,8 @@ def test_the_table_is_current() -> None:
     made_with = ", ".join(
         line[2:] for line in text.rpartition("## Made with")[2].splitlines() if line[:2] == "- "
     )
-    if made_with == versions():  # with others, cells without the library may differ
+    # With others, cells without the library may differ; chardet, where it is, guesses in several consumers.
+    if made_with == versions() and missing("chardet"):
         assert page() == text, "stale: run PYTHONPATH=src:tests python -m support.consumer_table"
     made = {name.split()[0] for name in made_with.split(", ")}
     assert made == {name.split()[0] for name in versions().split(", ")}

@@ -151,7 +151,7 @@ FRAGMENTS = st.sampled_from(
 
 @generated(
     24,
-    600,
+    300,
     st.lists(FRAGMENTS, max_size=60).map(b"".join),
     st.sampled_from([1, 3, 40]),
     st.booleans(),

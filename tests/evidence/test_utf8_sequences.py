@@ -452,7 +452,7 @@ DAMAGE = [b"\xe9", b"\xe9\x80", b"\xc2\x80\x80", b"\xe0\x80\x80", b"\xc3\xa9\xe9
 
 @generated(
     80,
-    2000,
+    1000,
     st.lists(st.sampled_from([*map(str.encode, RUNS), *DAMAGE]), max_size=8),
     st.sampled_from([0, FEW_RUNS - 1, FEW_RUNS]),
 )

@@ -149,7 +149,7 @@ def result(pieces: Iterable[bytes], limits: Limits = NO_LIMITS, coding: str = "g
 SIZES = st.lists(st.integers(1, 5000), min_size=1, max_size=4)
 
 
-@generated(15, 40, st.integers(0, len(PACKED) - 1), st.integers(0, 7), SIZES)
+@generated(15, 30, st.integers(0, len(PACKED) - 1), st.integers(0, 7), SIZES)
 def test_the_pieces_do_not_matter_to_damage(place: int, bit: int, sizes: list[int]) -> None:
     packed = bytearray(PACKED)
     packed[place] ^= 1 << bit

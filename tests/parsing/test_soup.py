@@ -57,7 +57,7 @@ def elements(text: str, tag: Any, **options: Any) -> list[str]:
     return [element.tag for _, element in iterparse(text.encode(), tag, **options)]
 
 
-@generated(16, 300, SOUP, st.sampled_from(["", "<r>", "<?xml version='1.0'?><!DOCTYPE r><r>"]))
+@generated(16, 150, SOUP, st.sampled_from(["", "<r>", "<?xml version='1.0'?><!DOCTYPE r><r>"]))
 def test_soup(text: str, start: str) -> None:
     document = (start + text).encode()
     with XmlReader(document) as reader:
@@ -72,7 +72,7 @@ def test_soup(text: str, start: str) -> None:
                 assert depth >= 0
 
 
-@generated(40, 300, SOUP)
+@generated(40, 150, SOUP)
 def test_well_formed_soup_is_the_same_either_way(text: str) -> None:
     """Where strict reading accepts, lenient reading finds the same, and nothing to mend."""
     document = f"<r>{text}</r>".encode()
@@ -98,7 +98,7 @@ TREES: st.SearchStrategy[str] = st.recursive(
 )
 
 
-@generated(40, 1000, TREES, st.sampled_from([">", "/>"]), st.integers(0, 3))
+@generated(40, 500, TREES, st.sampled_from([">", "/>"]), st.integers(0, 3))
 def test_what_lxml_recovers_behind_a_lost_end_of_a_tag(tree: str, end: str, chosen: int) -> None:
     """Each element of a document in which a start tag before a tag that is no end tag has lost its `>`, or
     `/>`."""

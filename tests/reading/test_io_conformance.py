@@ -62,7 +62,7 @@ def called(stream: Any, name: str, arguments: tuple[Any, ...]) -> Any:
         return "the end"
 
 
-@generated(24, 150, TEXTS, CALLS, st.integers(1, 100))
+@generated(24, 75, TEXTS, CALLS, st.integers(1, 100))
 def test_the_same_calls_give_the_same(text: str, calls: list[tuple[str, tuple[Any, ...]]], most: int) -> None:
     """io.TextIOBase, with newline="": lines end at LF, CR or CRLF and are returned unchanged."""
     source = Pieces(text.encode())

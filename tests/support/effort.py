@@ -16,8 +16,8 @@ GRAIN = 2e-5
 """Seconds. Less is nearer to the grain of the clock than to the work."""
 
 
-def effort(call: Callable[[Any], object], source: object, repeat: int = 2) -> float:
-    """The least of a few runs, in seconds of this thread's own work.
+def effort(call: Callable[[Any], object], source: object, repeat: int = 1) -> float:
+    """The least of some runs, in seconds of this thread's own work.
 
     Python's garbage collector is off meanwhile: it visits every object of the test process, which has nothing
     to do with the input.
@@ -43,6 +43,7 @@ def growth(call: Callable[[Any], object], small: object, large: object, most: fl
     faster than `most` fails each attempt.
     """
     least = float("inf")
+    call(small)  # what is made once is made now
     for _ in range(ATTEMPTS):
         one = effort(call, small)
         least = min(least, effort(call, large) / one)

@@ -133,7 +133,7 @@ OPTIONS = [{"mojibake": "fix"}, {"xml_chars": "replace"}, {"mojibake": "fix", "x
 
 @generated(
     40,
-    300,
+    150,
     st.lists(
         st.sampled_from([*PARTS, b"<a>", b"</a>", "Ã©".encode(), "â€™".encode(), b"\x93", b"\x0b"]),
         max_size=9,

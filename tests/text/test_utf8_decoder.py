@@ -34,7 +34,7 @@ DAMAGED = st.lists(PIECES, min_size=1, max_size=40).map(b"".join)
 
 
 @generated(
-    40, 300, DAMAGED, st.one_of(st.just(b""), DAMAGED), st.sampled_from(get_args(Errors)[1:]), st.booleans()
+    40, 150, DAMAGED, st.one_of(st.just(b""), DAMAGED), st.sampled_from(get_args(Errors)[1:]), st.booleans()
 )
 def test_a_window_that_was_read_is_not_decoded_again(
     data: bytes, rest: bytes, errors: str, mixture: bool

@@ -155,7 +155,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 @generated(
     60,
-    500,
+    250,
     st.sampled_from(LABELS),
     st.text(max_size=30),
     st.sampled_from(CONTENT_TYPES),

@@ -559,11 +559,13 @@ class _Attributes:
                     quoted = _QUOTED_NEXT.match(self._text, self.end, self._stop)
                 equals, self.end = ("", quoted.end()) if quoted else (None, self.end)
                 key = key.removesuffix(":") if quoted else key  # `href:"u"`
+            is_quoted = self._text[self.end : self.end + 1] in ("'", '"')
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
             self.closed = not value
-            # `a;="b"`, `;a="b"`, `hr!ef="b"`
-            parts = (key, key[:-1], key[1:], _NO_LETTERS.sub("", key)) if equals is not None else (key,)
+            parts = (key, key[:-1], key[1:]) if equals is not None else (key,)  # `a;="b"`, `;a="b"`
+            if equals is not None and is_quoted:
+                parts = (*parts, _NO_LETTERS.sub("", key))  # `hr!ef="b"`
             name = next(filter(_ELEMENT_NAME.fullmatch, parts), None)
             if name and value:
                 self.found.setdefault(name, value)
