@@ -31,7 +31,7 @@ from feedcharset.parsing.markup_repair import (
     MarkupRepairer,
 )
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
-from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
+from feedcharset.parsing.references import DECLARATIONS, LONGEST_DOCTYPE, REPAIRED_AT_ONCE
 from feedcharset.parsing.tag_syntax import (
     _SPELT_NAMES,
     NAMESPACES,
@@ -120,6 +120,16 @@ def test_repairs(case: dict[str, Any]) -> None:
     for cut in range(0, len(case["text"]) + 1, 1 if len(case["text"]) < 300 else 11):
         assert repaired([case["text"][:cut], "", case["text"][cut:]]) == (text, recovered)
     assert repaired(list(case["text"])) == (text, recovered)
+
+
+def test_how_many_document_types_are_read() -> None:
+    """The entities of the last one are known; one more is text."""
+    for number in (DECLARATIONS, DECLARATIONS + 1):
+        types = "".join(f"<!DOCTYPE rss [<!ENTITY e{at} 'abc'>]>" for at in range(number))
+        text, recovered = repaired([f"{types}<rss>&e{DECLARATIONS - 1};</rss>"])
+        assert text.endswith(f"<rss>&e{DECLARATIONS - 1};</rss>")
+        assert (f"&#60;!DOCTYPE rss [<!ENTITY e{DECLARATIONS} 'abc'>]>" in text) is (number > DECLARATIONS)
+        assert (recovered == ()) is (number == DECLARATIONS)
 
 
 @generated(40, 150, DOCUMENTS, st.sampled_from(["", "<rss>", "<?xml version='1.0'?><r>"]), st.data())
