@@ -28,6 +28,16 @@ def test_pandas_is_given_the_header() -> None:
     assert read_xml(body, content_type="text/xml; charset=koi8-r")["t"][0] == "Погода"
 
 
+def test_pandas_of_gzip_that_is_damaged(caplog: pytest.LogCaptureFixture) -> None:
+    pytest.importorskip("pandas")
+    from feedcharset.adapters.pandas import read_xml
+
+    packed = gzip.compress(b"<a><b><t>text 1</t></b></a>", 0, mtime=0)
+    for data, text, told in ((packed, "text 1", 0), (packed.replace(b"text 1", b"text 2"), "text 2", 1)):
+        assert read_xml(data)["t"][0] == text
+        assert [record.levelname for record in caplog.records] == ["WARNING"] * told
+
+
 def test_beautiful_soup_of_gzip_that_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
     pytest.importorskip("bs4")
     from feedcharset.adapters.beautifulsoup import make_soup

@@ -255,6 +255,13 @@ def test_a_body_that_is_cut_is_an_error(fields: dict[str, str], body: bytes, why
     assert decode(FEED).text.startswith(text.removesuffix("\r\n0\r\n\r\n"))
 
 
+@each("size", [b"1", b"13a2", b"13a2\r", b"13a2\r\n", b"1;x=y\r\n"])
+def test_a_body_that_breaks_off_in_its_first_chunk_size_is_cut(size: bytes) -> None:
+    record = record_of([("Transfer-Encoding", "chunked")], size)
+    with pytest.raises(TruncatedBody, match="its chunks are cut"), open_record(record) as reader:
+        reader.read()
+
+
 @each("coding", ["identity", "gzip", "br", "zstd"])
 def test_an_empty_body_that_has_a_length_is_cut(coding: str) -> None:
     record = record_of([("Content-Encoding", coding), ("Content-Length", "961")], b"")

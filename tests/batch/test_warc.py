@@ -18,6 +18,7 @@ from typing import Any
 import make_archive
 import pyarrow as pa
 import pytest
+from fastwarc import stream_io
 from making.archive import Exchange, archive
 from making.crawl import crawl, is_right
 from support.cases import FIXTURES
@@ -338,7 +339,7 @@ def test_a_first_chunk_size_that_is_damaged_is_told(size: bytes) -> None:
 
 
 @pytest.mark.parametrize("coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nContent-Encoding: br"])
-@pytest.mark.parametrize("line", [b"7d0\r\n", b"7d0\r", b"7d0;x=y\r\n", b" 17 \n"])
+@pytest.mark.parametrize("line", [b"7d0\r\n", b"7d0\r", b"7d0;x=y\r\n", b" 17 \n", b"13a2", b"1"])
 def test_chunks_that_break_off_behind_the_first_size_are_told(line: bytes, coding: bytes) -> None:
     (row,) = rows(archive(response(line, OK + b"text/xml\r\nTransfer-Encoding: chunked" + coding)))
     assert (row["body"], row["coding_error"]) == (b"", "the body has chunked data that is cut off or damaged")
@@ -889,6 +890,37 @@ def test_a_dictionary_of_zstd(tmp_path: Path) -> None:
     assert (bodies, problems) == ([b"<rss><title>News %d</title></rss>" % number for number in (1, 2, 3)], [])
 
 
+NEWS = [b"<rss><title>News %d</title></rss>" % number for number in (1, 2, 3)]
+
+
+def test_damage_behind_a_dictionary(tmp_path: Path) -> None:
+    data = base64.b64decode(WITH_DICTIONARY)
+    starts = [found.start() for found in re.finditer(rb"\x28\xb5\x2f\xfd\x23", data)][-3:]
+    for number, start in enumerate(starts):
+        for place in (5, 8):  # the identifier of the dictionary
+            changed = bytearray(data)
+            changed[start + place] ^= 1
+            bodies, problems = told(bytes(changed), tmp_path)
+            assert bodies == NEWS[:number] + NEWS[number + 1 :]
+            assert len(problems) == 1
+            assert re.search(f"byte {start}(?: is damaged)?: Dictionary mismatch", problems[0])
+
+
+def test_a_dictionary_that_is_damaged_is_no_want_of_memory(tmp_path: Path) -> None:
+    data, named = base64.b64decode(WITH_DICTIONARY), set()
+    frame = data[: 8 + int.from_bytes(data[4:8], "little")]
+    plain = stream_io.ZstdReader(io.BytesIO(frame[8:])).read(1 << 20)
+    unpacked = frame[:4] + len(plain).to_bytes(4, "little") + plain
+    for before in (frame, unpacked):
+        for place in range(8, min(len(before), 600), 5):
+            changed = bytearray(before + data[len(frame) :])
+            changed[place] ^= 1
+            bodies, problems = told(bytes(changed), tmp_path)
+            assert problems or len(bodies) == len(NEWS)  # what it does not show cannot be told
+            named |= {re.sub("[0-9]+", "N", problem) for problem in problems}
+    assert any("its dictionary" in problem for problem in named)
+
+
 def test_frames_of_zstd_without_data(tmp_path: Path) -> None:
     """pzstd writes one before each frame (RFC 8878 section 3.1.2)."""
     members = packed_each("zstd", RECORDS)
@@ -993,6 +1025,23 @@ def damaged(member: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])
+def test_a_damaged_first_byte_costs_its_member(packing: str, tmp_path: Path) -> None:
+    members = packed_each(packing, RECORDS)
+    data = b"".join(members)
+    for place in range(4 if packing != "gzip" else 3):
+        changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        bodies, problems = told(changed, tmp_path)
+        assert bodies == BODIES[1:]
+        assert len(problems) == 1
+    if packing == "zstd":  # and where a frame without data is the first
+        empty = b"\x50\x2a\x4d\x18" + bytes(4)
+        for number in range(len(members)):
+            parts = [*members[:number], damaged(members[number]), *members[number + 1 :]]
+            bodies, problems = told(empty + b"".join(parts), tmp_path)
+            assert [body for body in bodies if body in BODIES] == BODIES[:number] + BODIES[number + 1 :]
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])
 def test_damage_costs_its_member(packing: str, tmp_path: Path) -> None:
     members = packed_each(packing, RECORDS)
     for places in ([0], [1], [2, 3], [4], [0, 2, 4], [1, 2, 3, 4]):
@@ -1028,8 +1077,6 @@ def test_a_row_of_a_damaged_member_is_marked(place: str) -> None:
 
 def summed(data: bytes) -> bytes:
     """A frame of zstd with a checksum."""
-    from fastwarc import stream_io
-
     file = io.BytesIO()
     writer = stream_io.ZstdWriter(file)
     writer.write(data)
@@ -1161,7 +1208,7 @@ def test_a_response_of_an_unknown_type_is_named(kind: str) -> None:
         found = rows(data, on_error=problems.append)
         known = kind in ("revisit", "metadata", "Response")
         assert len(found) == (2 if kind == "Response" else 1)
-        named = [] if known or not is_http else [f"a response, and the WARC-Type {kind!r}"]
+        named = [f"a message of HTTP, and the WARC-Type {kind!r}"] * (not known and (is_http or not kind))
         assert [problem.partition(" has ")[2] for problem in problems] == named
 
 
@@ -1463,3 +1510,30 @@ def test_what_belongs_to_no_record_costs_none(junk: bytes, pack: Callable[[bytes
     found = rows(b"".join(map(pack, (first, junk, second, third))), on_error=told.append)
     assert [row["record_id"] for row in found] == [f"<urn:uuid:{name}.example/>" for name in "abc"]
     assert all("bytes that belong to no record" in one for one in told)
+
+
+LZ4_WITH_CHECKSUM = (
+    "BCJNGGRAp6cAAACgV0FSQy8xLjANCgoA8wAtVHlwZTogcmVzcG9uc2UVAPMlUmVjb3JkLUlEOiA8dXJuOnV1aWQ6YS5leGFtcG"
+    "xlLz4NCkNvbnRlbnQtTGVuZ3RoOiA2NDsA9gRUYXJnZXQtVVJJOiBodHRwOi8vOQD2BA0KDQpIVFRQLzEuMSAyMDAgT0tLAAKK"
+    "AIB0ZXh0L3htbCsAVjxyc3M+PgCgPC9yc3M+DQoNCgAAAABjdJVA"
+)
+"""The record `bare("a.example/")` in a frame of lz4 with a checksum, which no library here writes."""
+
+
+@pytest.mark.parametrize("packing", ["zstd", "lz4"])
+def test_a_changed_byte_of_a_frame_with_a_checksum_is_told(packing: str) -> None:
+    """In a row, where it has other text, or of the archive."""
+    frame = summed(bare("a.example/")) if packing == "zstd" else base64.b64decode(LZ4_WITH_CHECKSUM)
+    body, errors = b"<rss>a.example/</rss>", set()
+    (row,) = rows(frame)
+    assert (row["body"], row["coding_error"]) == (body, None)
+    for place in range(len(frame)):
+        changed = frame[:place] + bytes([frame[place] ^ 1]) + frame[place + 1 :]
+        problems: list[str] = []
+        first, *others = rows(changed + frame * 2, on_error=problems.append)
+        others = [first, *others][-2:]
+        assert [(row["body"], row["coding_error"]) for row in others] == [(body, None)] * 2, place
+        assert first["body"] == body or first["coding_error"], place
+        assert problems or first["body"] == body
+        errors.add(first["coding_error"])
+    assert packing == "zstd" or "the record is damaged" in errors

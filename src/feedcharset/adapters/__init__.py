@@ -17,8 +17,10 @@ needs httpx and no other of them. Where a library is missing, the error names wh
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 __all__: list[str] = []
 
@@ -34,3 +36,9 @@ def needed(module: str, package: str) -> Iterator[None]:
         raise ModuleNotFoundError(
             f"this adapter needs {package}: pip install {package}", name=module
         ) from None
+
+
+def warn_of_gzip(reader: Any) -> None:
+    """Log a warning where gzip that was read is cut off or damaged: the caller does not see the reader."""
+    if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
+        logging.getLogger("feedcharset").warning("%s: its gzip is cut off or damaged", reader.name or "bytes")

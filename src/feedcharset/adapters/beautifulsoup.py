@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
-from feedcharset.adapters import needed
+from feedcharset.adapters import needed, warn_of_gzip
 from feedcharset.reading.xml_reader import XmlReader
 
 with needed("bs4", "beautifulsoup4"):
@@ -38,8 +37,5 @@ def make_soup(
         soup = BeautifulSoup(reader.read(), features, **options)
         soup.original_encoding = reader.encoding
         vars(soup)["repairs"] = reader.repairs
-        if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
-            logging.getLogger("feedcharset").warning(
-                "%s: its gzip is cut off or damaged", reader.name or "bytes"
-            )
+        warn_of_gzip(reader)
     return soup

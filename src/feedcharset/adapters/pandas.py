@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from feedcharset.adapters import needed
+from feedcharset.adapters import needed, warn_of_gzip
 from feedcharset.reading.xml_reader import XmlReader
 
 with needed("pandas", "pandas"):
@@ -20,9 +20,11 @@ def read_xml(source: Any, *, content_type: str | None = None, **options: Any) ->
         source: whatever `XmlReader` takes: a URL, a path, bytes, a binary stream, a response.
         content_type: the value of the Content-Type field; None: what the source gives.
         options: those of `pandas.read_xml`, but `encoding` and `compression`: pandas gets UTF-8, and gzip is
-            unpacked.
+            unpacked. That it is cut off or damaged is logged as a warning.
 
     Raises what `XmlReader` and `pandas.read_xml` raise.
     """
     with XmlReader(source, content_type=content_type) as reader:
-        return pandas.read_xml(reader.utf8(), **options)
+        frame = pandas.read_xml(reader.utf8(), **options)
+        warn_of_gzip(reader)
+        return frame

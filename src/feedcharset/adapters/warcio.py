@@ -139,7 +139,8 @@ class _Content(PieceStream):
         except OverLimit as error:
             raise TooLarge(f"{shown(self.url)}: {error}", url=self.url, limit=error.name) from None
         self._last = (self._last + data)[-len(LAST_CHUNK) :]
-        if not data and self._is_without_sizes and self._last == LAST_CHUNK:
+        is_size = self._taken == len(self._last) and CHUNK_SIZE.match(self._last.rstrip(b"\r\n") + b"\n")
+        if not data and self._is_without_sizes and (is_size or self._last == LAST_CHUNK):
             why = "its chunks are cut off or damaged"
         elif not data and self._has_ended and self._taken < self._announced:
             why = why or f"the body has {self._taken:,} of {self._announced:,} bytes"

@@ -98,8 +98,8 @@ _TYPES = frozenset(
 )
 """The types of records (ISO 28500 section 5.5); those of others are passed over."""
 
-_IS_RESPONSE = "msgtype=response"
-"""In the Content-Type of a record that holds one."""
+_OF_HTTP = "application/http"
+"""In the Content-Type of a record that holds a response or a request."""
 
 _STATUS = re.compile(rb"HTTP/[^ \t\n]*+[ \t]++([0-9]{1,4})(?![0-9])")
 
@@ -120,8 +120,17 @@ PACKED = {
 }
 """How a packed archive begins, and what of FastWARC unpacks it."""
 
-_MEMBERS = (GZIP_MAGIC, b"\x28\xb5\x2f\xfd")
+_MEMBERS = (GZIP_MAGIC, b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
 """How a member or frame begins that is looked for where an archive begins otherwise."""
+
+_DICTIONARY = b"\x5d\x2a\x4d\x18"
+"""How the frame begins that holds the dictionary of zstd. Its size follows (RFC 8878 section 3.1.2)."""
+
+DICTIONARY_LIMIT = 1 << 24
+"""Most bytes of a dictionary that is used behind damage: they are 100 times as many as is usual."""
+
+_EMPTY_FRAME = b"\x28\xb5\x2f\xfd\x20\0\1\0\0"
+"""A frame of zstd without data."""
 
 WARC_SCHEMA = pa.schema(
     {
@@ -213,8 +222,8 @@ def _responses(
             kind = found.get(b"warc-type", "").lower()
             if b"warc-type" not in found:
                 on_error(f"{OF_RECORD} {archive.at} has no WARC-Type")
-            elif kind not in _TYPES and _IS_RESPONSE in found.get(b"content-type", "").lower():
-                on_error(f"{OF_RECORD} {archive.at} has a response, and the WARC-Type {kind!r}")
+            elif kind not in _TYPES and (not kind or _OF_HTTP in found.get(b"content-type", "").lower()):
+                on_error(f"{OF_RECORD} {archive.at} has a message of HTTP, and the WARC-Type {kind!r}")
             if kind != "response" or (url or "").startswith("dns:"):
                 continue  # Heritrix archives the answer of a name server as a response, too
             if not (header := archive.http_header(on_error)):
@@ -304,13 +313,27 @@ class _Archive:
         self._magic: bytes = first[: len(GZIP_MAGIC)]
         self._damage = ""
         """What FastWARC found in a member or frame; nothing more is read of it."""
-        if self._magic not in PACKED and not _LINE_WITHIN.search(first):
-            found = [(at, magic) for magic in _MEMBERS if (at := first.find(magic)) >= 0]
+        if self._magic not in PACKED:
+            # With one other byte it is damaged: short text stands in zstd and lz4 as it is.
+            found = [(0, magic) for magic in _MEMBERS[1:] if sum(map(int.__eq__, first, magic)) == 3]
+            if not (found or _LINE_WITHIN.search(first)):
+                found = [(at, magic) for magic in _MEMBERS if (at := first.find(magic)) >= 0]
             if found:
                 self._magic = min(found)[1][: len(GZIP_MAGIC)]
                 self._damage = "a file of another kind begins so"
         packing = PACKED.get(self._magic)
+        if packing == "ZstdReader":  # it may begin with a frame without data
+            self._magic = _MEMBERS[1][: len(GZIP_MAGIC)]
         self._open: Any = getattr(stream_io, packing) if packing else None
+        self._dictionary: dict[str, bytes] = {}
+        """Of zstd, for the frames behind a damaged one."""
+        self._is_readable = True
+        """No dictionary is damaged that all frames need."""
+        if frame := _dictionary_frame(stream, first):
+            try:
+                self._dictionary["dictionary"] = _dictionary(frame, self._open)
+            except OSError:
+                self._is_readable = False
         self._unpacker: Any = self._open and self._open(stream)
         self._left = b""
         """Bytes that were read behind a header."""
@@ -377,7 +400,7 @@ class _Archive:
             self._put_back(end)
             self.rest = 0
         is_damaged = self._damage != ""
-        if not (is_cut or is_damaged) and type(self._unpacker).__name__ == "ZstdReader":
+        if not (is_cut or is_damaged) and type(self._unpacker).__name__ in ("ZstdReader", "Lz4Reader"):
             # FastWARC compares the checksum when it reads on. Damage of the next frame is none of this one.
             place, frame = self._unpacker.frame_start_position, self._unpacker.frame_start_position()
             while place() == frame and len(self._left) < HEADER_PIECE and (more := self._unread(1)):
@@ -416,12 +439,16 @@ class _Archive:
         if is_lost:
             on_error(f"{OF_RECORD} {at} is damaged: {self._damage}")
         self._again -= max(0, end - self._stream.seek(place + found))
-        self._unpacker, self._damage, self._empty_at = self._open(self._stream), "", -1
+        self._unpacker = self._open(self._stream, **self._dictionary)
+        self._damage, self._empty_at = "", -1
         return True
 
     def records(self, on_error: Callable[[str], object], problems: list[str]) -> Iterator[_Fields]:
         """The fields of each record; of its content what was not read is passed over. What is damaged is
         named, and what ends the archive early is added to `problems`."""
+        if not self._is_readable:
+            problems[:] = ["its dictionary is damaged"]
+            return
         passed, is_named, is_lost = 0, False, False
         while (block := self._block()) or self._goes_on(is_lost, on_error, problems):
             header, is_lost = _last_header(block), False
@@ -525,6 +552,28 @@ class _Archive:
         except OSError:
             return NO_END
         return ""
+
+
+def _dictionary_frame(stream: Any, first: bytes) -> bytes:
+    """Return the frame with the dictionary of zstd with which an archive begins; b"" without one, and where a
+    stream has not given all of it."""
+    if not first.startswith(_DICTIONARY):
+        return b""
+    size = 8 + int.from_bytes(first[4:8], "little")
+    if len(first) < size <= DICTIONARY_LIMIT and not isinstance(stream, _CountedStream):
+        place = stream.seek(0, io.SEEK_CUR)
+        first = read_whole(stream.read, size)
+        stream.seek(place)
+    return first[:size] if len(first) >= size else b""
+
+
+def _dictionary(frame: bytes, unpacker: Any) -> bytes:
+    """Return the dictionary in its frame; OSError where it is damaged. FastWARC panics if passed one."""
+    unpacker(io.BytesIO(frame + _EMPTY_FRAME)).read()
+    dictionary = frame[8:]
+    if dictionary.startswith(_MEMBERS[1]):  # it is packed itself
+        dictionary = read_whole(unpacker(io.BytesIO(dictionary)).read, DICTIONARY_LIMIT)
+    return dictionary
 
 
 def _last_header(block: bytes) -> bytes:
@@ -683,7 +732,7 @@ def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
         pieces.extend(iter(partial(chunk_reader(stream), most), b""))
     except (HTTPException, ConnectionError):
         line = body.rstrip(b"\r\n")
-        is_size = line != body and b"\n" not in line and CHUNK_SIZE.match(line + b"\n")
+        is_size = b"\n" not in line and CHUNK_SIZE.match(line + b"\n")
         if pieces or is_size or body.endswith(LAST_CHUNK):
             raise
         pieces.append(body)  # it is not chunked: it was decoded before it was archived
