@@ -181,7 +181,7 @@ _ODD_QUOTED = lazy_pattern(
 )
 """A value in two quotation marks before it, or on either side, in escaped (of JSON and PHP) or typographic
 ones, with another sign before them, or its first letter."""
-_NO_LETTERS = lazy_pattern(r"[^\w.:-]++")
+_OUTSIDE_NAMES = lazy_pattern(r"[^\w.:-]++")
 _QUOTED_WITHIN = lazy_pattern(
     r"""(["'])(?=[^\s/<>="'])(?:(?:(?:(?!\1)[^=<>])*+\1){2}|[^\s=<>"']++\1(?=[\s/>]))++"""
 )
@@ -565,7 +565,7 @@ class _Attributes:
             self.closed = not value
             parts = (key, key[:-1], key[1:]) if equals is not None else (key,)  # `a;="b"`, `;a="b"`
             if equals is not None and is_quoted:
-                parts = (*parts, _NO_LETTERS.sub("", key))  # `hr!ef="b"`
+                parts = (*parts, _OUTSIDE_NAMES.sub("", key))  # `hr!ef="b"`
             name = next(filter(_ELEMENT_NAME.fullmatch, parts), None)
             if name and value:
                 self.found.setdefault(name, value)
