@@ -676,6 +676,14 @@ def test_a_backup_is_kept_on_request(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == f"fixed: {path} (converted from Shift_JIS to UTF-8)\n"
 
 
+def test_a_label_that_stays_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(CERTAIN["Shift_JIS"][0].replace(b"<title>", b'<meta content="charset=Shift_JIS"/><title>'))
+    assert call("check", "--fix", path) == 0
+    told = "converted from Shift_JIS to UTF-8); labels of another encoding (meta) stayed in it"
+    assert capsys.readouterr().err == f"fixed: {path} ({told}\n"
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     target, link = tmp_path / "target.xml", tmp_path / "link.xml"
     target.write_bytes(CERTAIN["alias"][0])
