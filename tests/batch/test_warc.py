@@ -906,6 +906,28 @@ def test_damage_behind_a_dictionary(tmp_path: Path) -> None:
             assert re.search(f"byte {start}(?: is damaged)?: Dictionary mismatch", problems[0])
 
 
+def test_a_dictionary_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Damage behind it, with a dictionary that is longer than the first read; and the limits."""
+    data = base64.b64decode(WITH_DICTIONARY)
+    frame = data[: 8 + int.from_bytes(data[4:8], "little")]
+    plain = stream_io.ZstdReader(io.BytesIO(frame[8:])).read(1 << 20)
+    long = plain[:1000] + bytes(200_000) + plain[1000:]  # some of what the frames refer to
+    changed = bytearray(frame[:4] + len(long).to_bytes(4, "little") + long + data[len(frame) :])
+    changed[8 + len(long) + 8] ^= 1
+    assert len(told(bytes(changed), tmp_path)[0]) == len(NEWS[1:])
+    monkeypatch.setattr(warc, "UNPACKED_DICTIONARY", len(plain))
+    changed = bytearray(data)
+    changed[len(frame) + 8] ^= 1
+    assert told(bytes(changed), tmp_path)[0] == NEWS[1:]
+    monkeypatch.setattr(warc, "UNPACKED_DICTIONARY", len(plain) - 1)
+    assert told(bytes(changed), tmp_path)[0] == []
+    members = b"".join(packed_each("zstd", RECORDS))
+    for size in (warc.DICTIONARY_LIMIT, warc.DICTIONARY_LIMIT + 1):
+        found = told(frame[:4] + size.to_bytes(4, "little") + bytes(size) + members, tmp_path)
+        named = ["its dictionary: it has more than 1,048,576 bytes"]
+        assert found == ((BODIES, []) if size == warc.DICTIONARY_LIMIT else ([], named))
+
+
 def test_a_dictionary_that_is_damaged_is_no_want_of_memory(tmp_path: Path) -> None:
     data, named = base64.b64decode(WITH_DICTIONARY), set()
     frame = data[: 8 + int.from_bytes(data[4:8], "little")]
@@ -918,7 +940,7 @@ def test_a_dictionary_that_is_damaged_is_no_want_of_memory(tmp_path: Path) -> No
             bodies, problems = told(bytes(changed), tmp_path)
             assert problems or len(bodies) == len(NEWS)  # what it does not show cannot be told
             named |= {re.sub("[0-9]+", "N", problem) for problem in problems}
-    assert any("its dictionary" in problem for problem in named)
+    assert any(problem.startswith("its dictionary: ") for problem in named)
 
 
 def test_frames_of_zstd_without_data(tmp_path: Path) -> None:
@@ -1208,7 +1230,8 @@ def test_a_response_of_an_unknown_type_is_named(kind: str) -> None:
         found = rows(data, on_error=problems.append)
         known = kind in ("revisit", "metadata", "Response")
         assert len(found) == (2 if kind == "Response" else 1)
-        named = [f"a message of HTTP, and the WARC-Type {kind!r}"] * (not known and (is_http or not kind))
+        named = [f"a message of HTTP, and the WARC-Type {kind!r}"] * (not known and is_http)
+        named = named if kind else ["no WARC-Type"]
         assert [problem.partition(" has ")[2] for problem in problems] == named
 
 

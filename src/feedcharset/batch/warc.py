@@ -126,8 +126,11 @@ _MEMBERS = (GZIP_MAGIC, b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 """How the frame begins that holds the dictionary of zstd. Its size follows (RFC 8878 section 3.1.2)."""
 
-DICTIONARY_LIMIT = 1 << 24
-"""Most bytes of a dictionary that is used behind damage: they are 100 times as many as is usual."""
+DICTIONARY_LIMIT = 1 << 20
+"""Most bytes of a dictionary in its frame: FastWARC takes no more."""
+
+UNPACKED_DICTIONARY = 1 << 24
+"""Most bytes of one that is kept for the frames behind damage: 1 MB may unpack to any size."""
 
 _EMPTY_FRAME = b"\x28\xb5\x2f\xfd\x20\0\1\0\0"
 """A frame of zstd without data."""
@@ -220,9 +223,9 @@ def _responses(
             found = {name: values[0].decode("utf-8", "replace") for name, values in fields.items()}
             url, payload_type = map(found.get, (b"warc-target-uri", b"warc-identified-payload-type"))
             kind = found.get(b"warc-type", "").lower()
-            if b"warc-type" not in found:
+            if not kind:
                 on_error(f"{OF_RECORD} {archive.at} has no WARC-Type")
-            elif kind not in _TYPES and (not kind or _OF_HTTP in found.get(b"content-type", "").lower()):
+            elif kind not in _TYPES and _OF_HTTP in found.get(b"content-type", "").lower():
                 on_error(f"{OF_RECORD} {archive.at} has a message of HTTP, and the WARC-Type {kind!r}")
             if kind != "response" or (url or "").startswith("dns:"):
                 continue  # Heritrix archives the answer of a name server as a response, too
@@ -327,13 +330,15 @@ class _Archive:
         self._open: Any = getattr(stream_io, packing) if packing else None
         self._dictionary: dict[str, bytes] = {}
         """Of zstd, for the frames behind a damaged one."""
-        self._is_readable = True
-        """No dictionary is damaged that all frames need."""
-        if frame := _dictionary_frame(stream, first):
+        self._unreadable = ""
+        """What is wrong with the dictionary, which all frames need."""
+        if first.startswith(_DICTIONARY):
             try:
-                self._dictionary["dictionary"] = _dictionary(frame, self._open)
-            except OSError:
-                self._is_readable = False
+                self._dictionary["dictionary"] = _dictionary(stream, first, self._open)
+            except OSError as error:
+                if error.errno is not None or getattr(stream, "has_failed", False):
+                    raise  # it is not FastWARC's
+                self._unreadable = f"its dictionary: {error}"
         self._unpacker: Any = self._open and self._open(stream)
         self._left = b""
         """Bytes that were read behind a header."""
@@ -446,8 +451,8 @@ class _Archive:
     def records(self, on_error: Callable[[str], object], problems: list[str]) -> Iterator[_Fields]:
         """The fields of each record; of its content what was not read is passed over. What is damaged is
         named, and what ends the archive early is added to `problems`."""
-        if not self._is_readable:
-            problems[:] = ["its dictionary is damaged"]
+        if self._unreadable:
+            problems[:] = [self._unreadable]
             return
         passed, is_named, is_lost = 0, False, False
         while (block := self._block()) or self._goes_on(is_lost, on_error, problems):
@@ -554,26 +559,23 @@ class _Archive:
         return ""
 
 
-def _dictionary_frame(stream: Any, first: bytes) -> bytes:
-    """Return the frame with the dictionary of zstd with which an archive begins; b"" without one, and where a
-    stream has not given all of it."""
-    if not first.startswith(_DICTIONARY):
-        return b""
-    size = 8 + int.from_bytes(first[4:8], "little")
-    if len(first) < size <= DICTIONARY_LIMIT and not isinstance(stream, _CountedStream):
+def _dictionary(stream: Any, first: bytes, unpacker: Any) -> bytes:
+    """Return the dictionary of zstd in the first frame of an archive; OSError where it is damaged: FastWARC
+    panics where it is passed such a one."""
+    size = int.from_bytes(first[4:8], "little")
+    if size > DICTIONARY_LIMIT:
+        raise OSError(f"it has more than {DICTIONARY_LIMIT:,} bytes")
+    if isinstance(stream, _CountedStream):
+        frame = stream.peek(8 + size)
+    else:
         place = stream.seek(0, io.SEEK_CUR)
-        first = read_whole(stream.read, size)
+        frame = read_whole(stream.read, 8 + size)
         stream.seek(place)
-    return first[:size] if len(first) >= size else b""
-
-
-def _dictionary(frame: bytes, unpacker: Any) -> bytes:
-    """Return the dictionary in its frame; OSError where it is damaged. FastWARC panics if passed one."""
     unpacker(io.BytesIO(frame + _EMPTY_FRAME)).read()
     dictionary = frame[8:]
     if dictionary.startswith(_MEMBERS[1]):  # it is packed itself
-        dictionary = read_whole(unpacker(io.BytesIO(dictionary)).read, DICTIONARY_LIMIT)
-    return dictionary
+        dictionary = read_whole(unpacker(io.BytesIO(dictionary)).read, UNPACKED_DICTIONARY + 1)
+    return dictionary if len(dictionary) <= UNPACKED_DICTIONARY else b""
 
 
 def _last_header(block: bytes) -> bytes:
@@ -623,7 +625,7 @@ class _CountedStream(io.RawIOBase):
 
     def peek(self, size: int) -> bytes:
         # FastWARC wants the dictionary of zstd in its first read
-        self._head = self._head or read_whole(self._stream.read, STREAM_PIECE)
+        self._head += read_whole(self._stream.read, max(size, STREAM_PIECE) - len(self._head))
         return self._head[:size]
 
     def read(self, size: int = -1) -> bytes:
