@@ -670,6 +670,8 @@ def test_a_damaged_byte_among_escapes() -> None:
     assert has_escapes(text + b"\xe9", False)
     assert not has_escapes(title * (ESCAPES_FOR_STRAY - 1) + b"\xe9", False)
     assert not has_escapes(text + b"\xe9\xe9", False)
+    assert has_escapes(b"\x1b$B\x1b(B\xa9", True)  # without any kanji
+    assert not has_escapes(b"\x1b$B\x1b(B\xe9", True)
     assert not has_escapes(text + b"\xe9\x1b$Ba title", False)
     kanji = "図書館の新しい本"
     assert has_escapes(title + b"\xe9" * (len(kanji) - 1), True)
