@@ -89,15 +89,19 @@ coverage: unpacked
 # The core's tests on every other Python that is installed: beside this one, or on the PATH.
 PYTHONS := $(shell $(PYTHON) -c "import pathlib, sys; print(pathlib.Path(sys.base_prefix).parent)")
 
+PYTHON_VERSIONS := 3.12 3.13 3.14
+
 test-pythons: .venv/installed
-	@set -e; for version in 3.12 3.13 3.14; do \
-	for python in $(PYTHONS)/$$version*/bin/python$$version python$$version; do \
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target $(PYTHON_VERSIONS:%=test-python-%)
+
+test-python-%:
+	@set -e; for python in $(PYTHONS)/$**/bin/python$* python$*; do \
 	$$python -c "" 2> /dev/null || continue; \
-	echo "$$($$python --version): the core's tests"; rm -rf build/python; $$python -m venv build/python; \
-	build/python/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl \
+	echo "$$($$python --version): the core's tests"; rm -rf build/python-$*; $$python -m venv build/python-$*; \
+	build/python-$*/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl \
 		pytest pytest-xdist hypothesis responses PyYAML; \
-	build/python/bin/python -m pytest -q -n 2 -m "not long" -p no:cacheprovider $(CORE:%=tests/%); \
-	break; done; done
+	build/python-$*/bin/python -m pytest -q -n 1 -m "not long" -p no:cacheprovider $(CORE:%=tests/%); \
+	break; done
 
 lint: .venv/tools
 	$(BIN)/ruff check .

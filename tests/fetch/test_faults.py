@@ -207,7 +207,7 @@ TABLE = (
     Row("status-no-number", Fails(FetchError, partial=b"", says=NO_HTTP)),
     *(
         Row(f"status-{name}", Fails(FetchError, partial=b"", says=f"{NO_HTTP}HTTP/1.1"))
-        for name in ("signed", "negative", "underscores", "behind-no-space", "letters-behind")
+        for name in ("signed", "negative", "underscores", "leading-zero", "behind-no-space", "letters-behind")
     ),
     Row("status-without-phrase", Reads(content_type="")),
     Row("header-line-without-colon", Reads()),

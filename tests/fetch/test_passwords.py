@@ -785,6 +785,15 @@ def test_no_password_is_in_the_fields_of_an_answer(name: str, answer: str, lengt
     assert "s3cret" not in shown
 
 
+@pytest.mark.parametrize("location", ["http://us:1/s3cret@h/", "//us:s3cret@h/", "http://us:s3cret@h/"])
+def test_no_password_is_in_a_message_about_several_places(location: str) -> None:
+    fields = f"Location: /x\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n"
+    server = FaultyServer(Script((Send(f"HTTP/1.1 302 Found\r\n{fields}".encode()), Close())))
+    with server, pytest.raises(FetchError, match=r"several places \(/x, ") as caught:
+        XmlReader(server.url)
+    assert "s3cret" not in str(caught.value)
+
+
 def test_no_password_is_in_a_message_about_a_field() -> None:
     head = f"HTTP/1.1 200 OK\r\nTransfer-Encoding: {FIELD}\r\n\r\n<a/>"
     with (

@@ -366,6 +366,55 @@ def test_digest_authentication_without_its_values_is_a_fetch_error(
     assert "password" not in repr(caught.value.__cause__)
 
 
+def test_a_digest_value_that_is_none_is_a_fetch_error(session: requests.Session) -> None:
+    """requests takes it for a str."""
+    session.auth = requests.auth.HTTPDigestAuth("user", "password")
+    head = b'HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm="r", nonce\r\nContent-Length: 0\r\n\r\n'
+    server = FaultyServer(Script((Send(head), Close())))
+    with server, pytest.raises(FetchError, match="WWW-Authenticate field is invalid"):
+        fetch(server.url, session)
+
+
+@pytest.mark.parametrize(
+    "kind", [AssertionError, KeyError, TypeError, AttributeError, ValueError, LookupError]
+)
+def test_what_an_adapter_raises_is_a_fetch_error(kind: type[Exception], session: requests.Session) -> None:
+    class Broken(HTTPAdapter):
+        def send(self, *args: Any, **options: Any) -> requests.Response:
+            raise kind("its reason")
+
+    session.mount("http://", Broken())
+    with pytest.raises(FetchError, match=r"could not be fetched: .?its reason") as caught:
+        fetch("http://127.0.0.1:1/", session)
+    assert type(caught.value.__cause__) is kind
+
+
+def test_what_a_send_of_the_caller_raises_is_not_caught() -> None:
+    class Own(requests.Session):
+        def send(self, *args: Any, **options: Any) -> requests.Response:
+            raise AssertionError("mine")
+
+    with Own() as session, pytest.raises(AssertionError, match="mine"):
+        fetch("http://127.0.0.1:1/", session)
+
+
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # CacheControl leaves a file open
+@pytest.mark.parametrize("date", ["x", "", "2026-11-29T10:00:00Z", "Fri, 31 Dec 99999999999 00:00:00 GMT"])
+def test_a_date_that_a_cache_cannot_read_is_a_fetch_error(date: str) -> None:
+    """And no body that is cut."""
+    cachecontrol = pytest.importorskip("cachecontrol")
+    fields = f'Date: {date}\r\nETag: "a"\r\nCache-Control: max-age=60\r\nContent-Length: {len(FEED)}\r\n\r\n'
+    server = FaultyServer(Script((Send(b"HTTP/1.1 200 OK\r\n" + fields.encode() + FEED), Close())))
+    with server, cachecontrol.CacheControl(requests.Session()) as session:
+        with pytest.raises(FetchError, match="could not be fetched: ") as caught:
+            fetch(server.url, session)
+        assert type(caught.value) is FetchError
+    del caught, session
+    gc.collect()  # the file is closed here
+
+
 def test_a_key_error_of_a_hook_is_not_caught(session: requests.Session) -> None:
     session.hooks["response"].append(lambda response, **options: vars(response)["mine"])
     with FaultyServer(SCRIPTS["http-1.1-close-delimited"]) as server, pytest.raises(KeyError, match="mine"):

@@ -192,7 +192,8 @@ SCRIPTS: dict[str, Script] = {
         for name, version, status in (
             *(("signed", "HTTP/1.1", "+200 OK"), ("negative", "HTTP/1.1", "-200 OK")),
             *(("underscores", "HTTP/1.1", "2_0_0 OK"), ("behind-no-space", "HTTP/1.1200", "OK")),
-            *(("letters-behind", "HTTP/1.1", "200OK"), ("without-phrase", "HTTP/1.1", "200")),
+            *(("leading-zero", "HTTP/1.1", "0200 OK"), ("letters-behind", "HTTP/1.1", "200OK")),
+            ("without-phrase", "HTTP/1.1", "200"),
         )
     },
     "header-line-without-colon": _ending(_head(_LENGTH, "nonsense", _XML), FEED),

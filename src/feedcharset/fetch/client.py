@@ -26,6 +26,7 @@ from feedcharset.fetch.urls import (
     Target,
     address_of,
     hidden,
+    masked,
     masked_field,
     redirected,
     shown,
@@ -229,11 +230,12 @@ def _location(response: requests.Response, deadline: Deadline) -> str:
     """Return where a response redirects. requests joins several fields to one that is no URL."""
     location = response.headers["Location"]
     headers: Any = getattr(response.raw, "headers", None)
-    fields = set(headers.getlist("Location")) if hasattr(headers, "getlist") else {location}
+    fields = list(dict.fromkeys(headers.getlist("Location") if hasattr(headers, "getlist") else [location]))
     if len(fields) > 1:
-        what = f"{shown(deadline.url)}: redirects to several places ({shown(masked_field(location))})"
+        places = shown(", ".join(masked(field) for field in fields))
+        what = f"{shown(deadline.url)}: redirects to several places ({places})"
         raise AddressRefused(what, url=deadline.url, advice="only the server can change this")
-    return fields.pop() if fields else location
+    return fields[0] if fields else location
 
 
 def _request(

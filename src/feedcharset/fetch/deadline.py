@@ -23,7 +23,7 @@ import threading
 import time
 import traceback
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http import HTTPStatus
 from itertools import pairwise
@@ -63,7 +63,7 @@ from feedcharset.fetch.urls import AUTHORIZATION, masked_field, shown, without_u
 _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
 
 # The first line of an answer. http.client's int() takes `+200` and `2_0_0`, too.
-_STATUS_LINE = re.compile(rb"HTTP/\S++\s++[0-9]++(?:\s|\Z)")
+_STATUS_LINE = re.compile(rb"HTTP/\S++\s++[0-9]{3}(?:\s|\Z)")
 
 # Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
 _NO_URL = (InvalidURL, LocationParseError)
@@ -77,7 +77,7 @@ _PROXY_ADVICE = "correct the proxy in the session or the environment (http_proxy
 _TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
 
 # Raised, somewhere in the chain, for a body that ends too early.
-_BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead, OverflowError)
+_BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
 
 # Attributes of the exceptions of requests and urllib3 that hold credentials.
 _HOLDERS = frozenset(("request", "_request", "response", "pool", "conn"))
@@ -213,8 +213,8 @@ class Deadline:
         try:
             self.time_left("read")  # raises where `total` is over, also for a stream that is no socket
             return call()
-        except (*CAUGHT, KeyError) as error:
-            if isinstance(error, KeyError) and not _is_of_digest(error):
+        except Exception as error:
+            if not (isinstance(error, CAUGHT) or _is_of_client(error)):
                 raise
             chain = _chain(error, handled)
         finally:
@@ -504,10 +504,30 @@ def _of_the_caller(chain: list[BaseException]) -> list[BaseException]:
     return [error for error, frames in places if any(_is_hook(*pair) for pair in pairwise(frames))]
 
 
-def _is_of_digest(error: KeyError) -> bool:
-    """Return True where requests finds no realm or nonce for its HTTPDigestAuth."""
-    *_, (innermost, _) = traceback.walk_tb(error.__traceback__)
-    return innermost.f_globals.get("__name__") == "requests.auth"
+def _is_of_client(error: BaseException) -> bool:
+    """Return True for what requests or urllib3 raise by mistake, or an adapter of the session: a cache, say,
+    that cannot read a field of an answer."""
+    frames = [(frame.f_globals.get("__name__", ""), frame.f_code.co_name) for frame, _ in _frames(error)]
+    innermost = frames[-1][0].partition(".")[0]
+    by_adapter = any(
+        outer == ("requests.sessions", "send") and name == "send" for outer, (_, name) in pairwise(frames)
+    )
+    is_read = any(module.startswith("urllib3.") for module, _ in frames)
+    is_ours = innermost == "feedcharset" or isinstance(error, MemoryError)
+    return not is_ours and (by_adapter or is_read or innermost == "requests")
+
+
+def _is_of_a_length(error: BaseException) -> bool:
+    """Return True where http.client reads a number of bytes that is none, as `-5` and -7fffffffffffffff."""
+    return isinstance(error, (ValueError, OverflowError)) and _is_raised_in(error, "http.client")
+
+
+def _is_raised_in(error: BaseException, module: str) -> bool:
+    return any(frame.f_globals.get("__name__") == module for frame, _ in [*_frames(error)][-1:])
+
+
+def _frames(error: BaseException) -> Iterator[tuple[FrameType, int]]:
+    return traceback.walk_tb(error.__traceback__)
 
 
 def _is_reading(frame: FrameType) -> bool:
@@ -552,7 +572,7 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     elif stage == "body" and has(DecodeError):
         what = f"its Content-Encoding cannot be removed ({reason})"
         advice = 'request none with headers={"Accept-Encoding": "identity"}'
-    elif stage == "body" and (has(*_BROKEN) or reason.startswith("read length")):  # http.client: `-5`
+    elif stage == "body" and (has(*_BROKEN) or any(map(_is_of_a_length, chain))):
         kind, advice = TruncatedBody, ""
         what = f"the body ended before its announced end ({reason})"
     elif has(ProxyError) or any(  # urllib3's errors of a SOCKS proxy show it by their connection alone
@@ -563,8 +583,9 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
         what, advice = "the netrc file is not UTF-8", "correct it (~/.netrc, or the one that NETRC names)"
     elif has(InvalidHeader):
         what, advice = f"its header is invalid ({reason})", "only the server can change it"
-    elif has(KeyError):
-        what, advice = f"its WWW-Authenticate field has no {reason}", "only the server can change it"
+    elif has(KeyError, AttributeError) and any(_is_raised_in(link, "requests.auth") for link in chain):
+        problem = f"has no {reason}" if has(KeyError) else "is invalid"  # of HTTPDigestAuth
+        what, advice = f"its WWW-Authenticate field {problem}", "only the server can change it"
     elif has(http.client.BadStatusLine, http.client.UnknownProtocol) and not has(ConnectionResetError):
         what, advice = f"the answer does not begin as HTTP does ({reason})", "check the URL"
     elif has(UnicodeEncodeError) or reason.startswith(_UNSENDABLE):
