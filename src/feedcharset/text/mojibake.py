@@ -518,22 +518,10 @@ _IN_WORD = lazy_pattern(f"[\xc3-\xc5](?<={_SMALL}.){_TRAIL}(?:[\xc3-\xc5]{_TRAIL
 
 @lru_cache(maxsize=1)
 def _fix_encoding() -> Callable[[str], str]:
-    """Return ftfy's fixer with its other fixers off. ftfy is imported when a text first needs it."""
+    """Return ftfy's fixer of encodings alone. ftfy is imported when a text first needs it."""
     from ftfy import TextFixerConfig, fix_encoding
 
-    nothing_else = TextFixerConfig(
-        unescape_html=False,
-        remove_terminal_escapes=False,
-        fix_latin_ligatures=False,
-        fix_character_width=False,
-        uncurl_quotes=False,
-        fix_line_breaks=False,
-        fix_surrogates=False,
-        remove_control_chars=False,
-        normalization=None,
-        explain=False,
-    )
-    return partial(fix_encoding, config=nothing_else)
+    return partial(fix_encoding, config=TextFixerConfig(explain=False))
 
 
 # -- the filters of a decoder ------------------------------------------------------------------------------
