@@ -1569,7 +1569,7 @@ def test_the_charset_that_a_text_names_is_its_own(
     path.write_bytes(data := bom.encode() + named.encode(label))
     assert call("repair", "-i", path) == 2
     assert path.read_bytes() == data
-    assert f"is in {label}, not UTF-8" in capsys.readouterr().err
+    assert f" {label}, not UTF-8 with" in capsys.readouterr().err
     assert call("repair", "-i", "--force", path) == 0
     assert path.read_text("utf-8-sig") == named
     assert capsys.readouterr().err.endswith(
@@ -1603,7 +1603,7 @@ def test_the_code_page_that_a_text_names_is_its_own(
 ) -> None:
     (tmp_path / "file").write_bytes(f'{beginning}"Да"\n'.encode("cp1251"))
     assert call("repair", "-i", tmp_path / "file") == 2
-    assert "is in windows-1251, not UTF-8" in capsys.readouterr().err
+    assert "is declared as windows-1251, not UTF-8" in capsys.readouterr().err
 
 
 PAGES = """
@@ -1707,7 +1707,7 @@ def test_labels_of_gedcom_and_latex(
     (tmp_path / "file").write_bytes(data)
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
     error = capsys.readouterr().err
-    assert (f"still names {name} " if code == 0 else f"in {name}, not UTF-8") in error
+    assert (f"still names {name} " if code == 0 else f" {name}, not UTF-8 with") in error
 
 
 def test_a_charset_that_is_not_known_is_named_before_what_letters_show(

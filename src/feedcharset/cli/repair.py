@@ -455,9 +455,10 @@ class _RepairedInput:
         self._other = charset if charset.family in ("single", "CJK", "ISO-2022-JP") else None
         self._refuse_mixture(data)
         if not options.force:
-            seen = "seems to be" if self._guessed else "is"
+            is_alone = charset == self._declared and charset.family == "single"  # the label, and no proof
+            seen = "seems to be in" if self._guessed else "is declared as" if is_alone else "is in"
             raise ValueError(
-                f"the file {seen} in {charset.name}, not UTF-8 with other bytes in it; --force {self._forced}"
+                f"the file {seen} {charset.name}, not UTF-8 with other bytes in it; --force {self._forced}"
             )
         self._begin_as(charset.name)
 
