@@ -366,10 +366,28 @@ def test_digest_authentication_without_its_values_is_a_fetch_error(
     assert "password" not in repr(caught.value.__cause__)
 
 
+@pytest.mark.parametrize("body", [FEED, gzip.compress(FEED)])
+def test_the_socket_stands_where_authentication_looks_for_it(body: bytes, session: requests.Session) -> None:
+    """requests_ntlm binds its answer to the certificate of the server."""
+    peers = []
+
+    def look(response: requests.Response, **options: Any) -> None:
+        peers.append(response.raw._fp.fp.raw._sock.getpeername())
+
+    session.hooks["response"].append(look)
+    coding = "Content-Encoding: gzip\r\n" * (body != FEED)
+    head = f"HTTP/1.1 401 No\r\n{coding}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+    with FaultyServer(Script((Send(head.encode() + body), Close()))) as server:
+        with pytest.raises(HTTPStatusError):
+            fetch(server.url, session)
+        assert server.url.startswith(f"http://{peers[0][0]}:{peers[0][1]}/")
+
+
 def test_a_digest_value_that_is_none_is_a_fetch_error(session: requests.Session) -> None:
     """requests takes it for a str."""
     session.auth = requests.auth.HTTPDigestAuth("user", "password")
-    head = b'HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm="r", nonce\r\nContent-Length: 0\r\n\r\n'
+    fields = b'WWW-Authenticate: Digest realm="r", nonce\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+    head = b"HTTP/1.1 401 No\r\n" + fields
     server = FaultyServer(Script((Send(head), Close())))
     with server, pytest.raises(FetchError, match="WWW-Authenticate field is invalid"):
         fetch(server.url, session)

@@ -150,6 +150,8 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
             raise
 
     file: Any = PieceStream(piece, close, closes=True)
+    if response.status in (401, 407):  # requests_ntlm looks for the socket there; caches keep none of these
+        file.fp = getattr(response._fp, "fp", None)
     return urllib3.HTTPResponse(
         body=file,
         headers=headers,

@@ -298,6 +298,11 @@ class _TimedRaw(io.RawIOBase):
         outer = sock.socket if isinstance(sock, SSLTransport) else sock  # of the proxy, in TLS
         self._watch = deadline.watched(outer) if isinstance(outer, ssl.SSLSocket) else None
 
+    @property
+    def _sock(self) -> socket.socket:
+        """Its name in Python's own reader, where requests_ntlm looks for the certificate of the server."""
+        return self.sock
+
     def readable(self) -> bool:
         return True
 
