@@ -81,6 +81,9 @@ def test_a_url_without_its_scheme_is_a_path_that_is_masked() -> None:
         XmlReader(f"//user:{SECRET}ret@host.invalid/feed")
     assert SECRET not in held(caught.value)
     assert caught.value.filename == "//host.invalid/feed"
+    with pytest.raises(FileNotFoundError) as caught:
+        XmlReader(f"me@example.org:{SECRET}ret@host.invalid/feed")
+    assert caught.value.filename == "host.invalid/feed"
 
 
 ALMOST = [

@@ -1044,6 +1044,21 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
         assert caught.value.partial == BODY[:10]
 
 
+@each(
+    ("wanted", "part", "is_wanted"),
+    [
+        *(("-10", "5-14/*", True), ("-50", "5-14/*", False), ("-50", "0-9/*", True)),
+        *(("-5", "5-14/*", False), ("5-", "5-14/*", True), ("4-", "5-14/*", False)),
+    ],
+)
+def test_a_part_of_a_document_of_unknown_length(wanted: str, part: str, is_wanted: bool) -> None:
+    head = f"HTTP/1.1 206 Partial\r\nConnection: close\r\nContent-Range: bytes {part}\r\n\r\n<a>text</a>"
+    with FaultyServer(Script((Send(head.encode()[:-1]), Close()))) as server:
+        found = nullcontext() if is_wanted else pytest.raises(HTTPStatusError, match="not requested")
+        with found, XmlReader(server.url, headers={"Range": f"bytes={wanted}"}) as reader:
+            assert reader.read() == "<a>text</a"
+
+
 @pytest.mark.parametrize("length", ["", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"])
 @pytest.mark.parametrize("has_session", [False, True])
 def test_a_part_that_is_shorter_than_its_content_range(length: str, has_session: bool) -> None:

@@ -297,10 +297,10 @@ def _is_wanted(asked: str | bytes | None, headers: Mapping[str, str]) -> bool:
     if announced_length(headers) not in (None, last - first + 1):
         return False
     start, end = (int(number[:18] or 0) for number in wanted.groups())
+    if not total:
+        return first == start if wanted[1] else first == 0 or last - first + 1 == end
     if not wanted[1]:  # so many bytes at the end
         start, end = max(total - end, 0), total
-    if not total:
-        return not wanted[1] or first == start
     return first == start and last >= min(end if wanted[2] else total, total - 1)
 
 

@@ -99,7 +99,7 @@ _NO_PORT = lazy_pattern(
 
 # Userinfo in what is opened as a path, and was meant as a URL: `http ://user:secret@host`, `user:secret@host`
 _SECRET_IN_PATH = lazy_pattern(
-    r"\A((?>.*?(?:(?:[/\uff0f]|%2f){2}+|https?:[/\\]*+))).*[@\uff20\ufe6b]|\A[^/\\:@\s]*+:[^/\\@\s]*+@",
+    r"\A((?>.*?(?:(?:[/\uff0f]|%2f){2}+|https?:[/\\]*+))).*[@\uff20\ufe6b]|\A[^/\\:\s]*+:[^/\\@\s]*+@",
     re.IGNORECASE | re.DOTALL,
 )
 
