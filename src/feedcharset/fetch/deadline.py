@@ -23,7 +23,7 @@ import threading
 import time
 import traceback
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from itertools import pairwise
@@ -498,7 +498,7 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
 def _of_the_caller(chain: list[BaseException]) -> list[BaseException]:
     """Return those that the handler of a signal raised, or a hook or the authentication of the session; none
     where requests raised them, or such a hook read the body, and that failed."""
-    places = [(error, [frame for frame, _ in traceback.walk_tb(error.__traceback__)]) for error in chain]
+    places = [(error, _frames(error)) for error in chain]
     handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()}
     if own := [error for error, frames in places if any(frame.f_code in handlers for frame in frames)]:
         return own
@@ -512,7 +512,7 @@ def _of_the_caller(chain: list[BaseException]) -> list[BaseException]:
 def _is_of_client(error: BaseException) -> bool:
     """Return True for what requests or urllib3 raise by mistake, or an adapter of the session: a cache, say,
     that cannot read a field of an answer."""
-    frames = [(frame.f_globals.get("__name__", ""), frame.f_code.co_name) for frame, _ in _frames(error)]
+    frames = [(frame.f_globals.get("__name__", ""), frame.f_code.co_name) for frame in _frames(error)]
     innermost = frames[-1][0].partition(".")[0]
     by_adapter = any(
         outer == ("requests.sessions", "send") and name == "send" for outer, (_, name) in pairwise(frames)
@@ -528,11 +528,11 @@ def _is_of_a_length(error: BaseException) -> bool:
 
 
 def _is_raised_in(error: BaseException, module: str) -> bool:
-    return any(frame.f_globals.get("__name__") == module for frame, _ in [*_frames(error)][-1:])
+    return any(frame.f_globals.get("__name__") == module for frame in _frames(error)[-1:])
 
 
-def _frames(error: BaseException) -> Iterator[tuple[FrameType, int]]:
-    return traceback.walk_tb(error.__traceback__)
+def _frames(error: BaseException) -> list[FrameType]:
+    return [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
 
 
 def _is_reading(frame: FrameType) -> bool:
