@@ -1049,6 +1049,10 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
     [
         *(("-10", "5-14/*", True), ("-50", "5-14/*", False), ("-50", "0-9/*", True)),
         *(("-5", "5-14/*", False), ("5-", "5-14/*", True), ("4-", "5-14/*", False)),
+        *(("5-14", "5-14/*", True), ("5-15", "5-14/*", False), ("5-13", "5-14/*", True)),
+        # of two fields that contradict each other none counts
+        *(("5-", "5-14/15, bytes 5-14/15", True), ("5-", "5-14/15, bytes 5-14/99", False)),
+        *(("5-", "5-14/15\r\nContent-Range: bytes 5-14/99", False), ("5-", "5-14/15, bytes */15", True)),
     ],
 )
 def test_a_part_of_a_document_of_unknown_length(wanted: str, part: str, is_wanted: bool) -> None:

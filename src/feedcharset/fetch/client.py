@@ -297,8 +297,9 @@ def _is_wanted(asked: str | bytes | None, headers: Mapping[str, str]) -> bool:
     if announced_length(headers) not in (None, last - first + 1):
         return False
     start, end = (int(number[:18] or 0) for number in wanted.groups())
-    if not total:
-        return first == start if wanted[1] else first == 0 or last - first + 1 == end
+    if not total:  # a server that knows no end has no reason to send less than a range that has one
+        in_order = first == start and (not wanted[2] or last >= end)
+        return in_order if wanted[1] else first == 0 or last - first + 1 == end
     if not wanted[1]:  # so many bytes at the end
         start, end = max(total - end, 0), total
     return first == start and last >= min(end if wanted[2] else total, total - 1)

@@ -101,13 +101,14 @@ def announced_lengths(headers: Mapping[str, str] | http.client.HTTPMessage) -> s
 
 
 def announced_part(headers: Mapping[str, str] | http.client.HTTPMessage) -> tuple[int, int, int] | None:
-    """Return the first and the last byte of a part of a document, and its length, or 0; None
-    where no Content-Range has them, or it is invalid (RFC 9110 section 14.4)."""
-    found = _CONTENT_RANGE.match(headers.get("Content-Range") or "")
-    if not found:
+    """Return the first and the last byte of a part of a document, and its length, or 0; None where no
+    Content-Range has them, two contradict each other, or it is invalid (RFC 9110 section 14.4)."""
+    parts = {found.groups() for found in map(_CONTENT_RANGE.match, _elements(headers, "Content-Range")) if found}
+    if len(parts) != 1:
         return None
-    first, last, length = (int(number[:18] or 0) for number in found.groups())  # int() refuses 4,301 digits
-    return (first, last, length) if first <= last and (last < length or not found[3]) else None
+    numbers = parts.pop()
+    first, last, length = (int(number[:18] or 0) for number in numbers)  # int() refuses 4,301 digits
+    return (first, last, length) if first <= last and (last < length or not numbers[2]) else None
 
 
 def frames_of(headers: Any) -> set[str]:

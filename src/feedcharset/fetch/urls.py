@@ -104,9 +104,9 @@ _SECRET_IN_PATH = lazy_pattern(
 )
 
 # In a field of a header, userinfo of a URL without a scheme, and a URL that no client opens as it is written,
-# where it has an `@`: without slashes, or with nothing in the place of the port.
+# where it has an `@`: without slashes, or with nothing in the place of the port. A password may have a comma.
 _BARE_IN_FIELD = lazy_pattern(r"(?<![^\s<=\"',;])//(?:[^/?#<>\"@]*+@)++")
-_IN_FIELD = lazy_pattern(r"(?:https?:|(?<![^\s<=\"',;])//)[^\s<>\"',;]++", re.IGNORECASE)
+_IN_FIELD = lazy_pattern(r"(?:https?:|(?<![^\s<=\"',;])//)(?:[^\s<>\"',;]|[,;](?=\S))++", re.IGNORECASE)
 _ODD_IN_FIELD = lazy_pattern(r"https?:(?!//)[^@]*+@|(?:https?:)?//[^/?#:]*+:[?#][^@]*+@", re.IGNORECASE)
 
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
