@@ -457,7 +457,7 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
 
 def _signs_in_utf8(data: bytes) -> tuple[int, str] | None:
     """Return the first signs in UTF-8 that stand alone, and their offset; None where there are none."""
-    if any(map(data.__contains__, _SURE_BYTES)):
+    if max(map(data.rfind, _SURE_BYTES)) >= 0:  # `in` takes three times as long
         text = data.decode("utf-8", "surrogateescape")
         if signs := _SURE_SIGNS.search(text):
             return len(text[: signs.start()].encode("utf-8", "surrogateescape")), signs[0]
