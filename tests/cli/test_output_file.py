@@ -65,6 +65,20 @@ def test_permissions_and_attributes_stay(target: Path) -> None:
     assert not attributes or os.getxattr(target, "user.origin") == b"here"
 
 
+def test_an_attribute_that_only_root_may_set_stays(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as `security.*`: the file is overwritten, since a new one would not have it."""
+    listed = {target.stat().st_ino: ["security.kept"]}
+    monkeypatch.setattr(
+        os, "listxattr", lambda path, **options: listed.get(os.stat(path).st_ino, []), raising=False
+    )
+    monkeypatch.setattr(os, "getxattr", lambda *names, **options: b"", raising=False)
+    monkeypatch.setattr(os, "setxattr", refuse(errno.EPERM), raising=False)
+    before = target.stat()
+    replace(target)
+    assert (target.read_bytes(), target.stat().st_ino) == (NEW, before.st_ino)
+    assert [path.name for path in target.parent.iterdir()] == [target.name]
+
+
 @pytest.mark.parametrize("backup", [False, True])
 def test_a_file_does_not_get_the_access_list_of_its_folder(backup: bool, target: Path) -> None:
     """Users who could not read it could read and write it then."""

@@ -524,3 +524,11 @@ def test_tables_of_lines_are_in_the_labelled_charset(label: str, language: str, 
     body = text.encode(label.replace("IBM", "cp"))
     decoded = decode(body, f"application/xml; charset={label}")
     assert (decoded.text, decoded.resolution.encoding) == (text, label)
+
+
+@pytest.mark.parametrize("text", ["élément « %s », « %s », « %s »", "« a » été (« b ») : « c »."])
+def test_quotation_marks_apart_are_no_letters(text: str) -> None:
+    """`ť` and `Ť` of ISO-8859-2 stand in words."""
+    for size in (1, 3):
+        body = "<rss>" + f"<t>{text}</t>" * size + "</rss>"
+        assert decode(body.encode("latin-1")).text == body

@@ -373,6 +373,13 @@ def test_a_sign_of_another_script_behind_a_latin_word_is_fixed(text: str) -> Non
     assert decode(f"<t>{misread}</t>".encode(), mojibake="fix").text == f"<t>{text}</t>"
 
 
+@each("text", ["sle\u0307pti formą lange", "įras\u030cyti į failą.", "Me\u030crov je na šestém místě"])
+def test_letters_of_two_characters_are_no_odd_marks(text: str) -> None:
+    """Else each word would be fixed by itself, and a word with one sequence stays: `formÄ…`."""
+    misread = text.encode().decode("cp1252")
+    assert decode(f"<t>{misread}</t>".encode(), mojibake="fix").text == f"<t>{text}</t>"
+
+
 def test_a_word_of_which_a_letter_is_lost_is_fixed() -> None:
     text = "Απαγορευτικό για τα πλοία"
     body = f"<a>{text.encode().decode('cp1252', 'replace')}</a>"

@@ -54,6 +54,8 @@ DECIDED = [
         b"J\x81rgen M\x81ller\n",
         "DOS or Mac text",
     ),
+    # In Mac it would be Walloon: `Gr\xee\xb7e Stra\xb7e`.
+    ("another charset", "Müller Größe Straße schön\n".encode("cp850"), "IBM850"),
     ("a table of letters", b" ".join(bytes([byte]) for byte in range(0xE0, 0x100)), "stand alone"),
     ("western", "Käse aus den Alpen".encode("cp1252"), "windows-1252"),
 ]

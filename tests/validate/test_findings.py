@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 import urllib3
+from lxml import etree
 from support.each import each
 from support.finding_promises import parsed
 from support.module_files import module_at
@@ -680,6 +681,36 @@ def test_a_windows_page_is_advised_where_the_bytes_show_it(label: str, text: byt
 def test_a_character_of_mojibake_has_one_fix(text: str, fixes: list[tuple[str, str | None]]) -> None:
     found = check(f"<rss>{text}</rss>".encode(), content_type="text/xml; charset=utf-8").findings
     assert [(finding.code, finding.fix) for finding in found] == fixes
+
+
+@each(
+    ("body", "fixes"),
+    [
+        ("<r><a teâ€™xt='x'/></r>", [None]),
+        ("<r><teâ€™xt>y</teâ€™xt><a b='>' teâ€™xt='x'/></r>", [None]),
+        ("<r><a x='câ€™est'>câ€™est<!-- câ€™est --><?a câ€™est?><![CDATA[câ€™est]]></a></r>", ["’"]),
+        ("<r><a b='1 > 2 â€™'/><câ€™/></r>", ["’", None]),
+    ],
+)
+def test_mojibake_in_a_name_has_no_fix(body: str, fixes: list[str | None]) -> None:
+    """A sign in its place would end the name: the document would not be well-formed."""
+    found = check(body.encode(), content_type="text/xml; charset=utf-8").findings
+    assert [(one.code, one.fix) for one in found] == [("mojibake", fix) for fix in fixes]
+    for one in found:
+        fixed = body.replace("â€™", one.fix) if one.fix and len(fixes) == 1 else body
+        assert etree.fromstring(fixed.encode()) is not None
+        assert (" in a name " in one.message) == (one.fix is None)
+
+
+@pytest.mark.parametrize("label", ["iso-8859-1", "us-ascii"])
+def test_a_label_that_is_not_known_beside_the_default_of_a_server(label: str) -> None:
+    """TCVN: libxml2 may know it, and windows-1252 would change the text."""
+    body = b'<?xml version="1.0" encoding="TCVN"?><r>Tin t\xf8c \x80</r>'
+    found = check(body, content_type=f"application/xml; charset={label}").findings
+    assert {one.code for one in found} > {"label-unknown"}
+    assert {one.fix_kind for one in found} <= {None, "unknown-encoding"}
+    again = check(body, content_type="application/xml; charset=windows-1250").findings
+    assert "declaration" in {one.fix_kind for one in again}
 
 
 @each(

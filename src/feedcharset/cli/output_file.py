@@ -404,8 +404,7 @@ def _replace(name: str, target: str, path: str) -> None:
             os.chown(name, old.st_uid, old.st_gid)
         except OSError:
             takes_after = False
-    if takes_after:
-        _copy_attributes(target, name)
+    if takes_after and _copy_attributes(target, name):
         os.utime(name)
         with open(name, "r+b") as file:  # Windows syncs only what is open for writing
             os.fsync(file.fileno())  # else a power failure can leave an empty file of the target's name
@@ -422,9 +421,9 @@ _ACCESS_LIST = "system.posix_acl_access"
 """The extended attribute of Linux that has it."""
 
 
-def _copy_attributes(path: str, copy: str) -> None:
+def _copy_attributes(path: str, copy: str) -> bool:
     """Copy permissions, times and extended attributes; an access control list that the copy has of its folder
-    goes, where the file has none."""
+    goes, where the file has none. Return False where an attribute is lost: some only root may set."""
     import shutil
 
     if hasattr(os, "listxattr"):
@@ -432,6 +431,10 @@ def _copy_attributes(path: str, copy: str) -> None:
             if _ACCESS_LIST not in os.listxattr(path):
                 os.removexattr(copy, _ACCESS_LIST)
     shutil.copystat(path, copy)
+    if hasattr(os, "listxattr"):
+        with suppress(OSError):
+            return set(os.listxattr(copy)).issuperset(os.listxattr(path))
+    return True
 
 
 def _overwrite(name: str, target: str, path: str) -> None:

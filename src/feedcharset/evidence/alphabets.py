@@ -437,6 +437,8 @@ FIRST_I = lazy_pattern(rb"\xb6(?<![\x80-\xff].)(?=[\xe0-\xff])")
 """`І` that begins a word in capitals, in KOI8-U: where most words begin so, it is `Ά` of ISO-8859-7."""
 NO_DANISH = "ĥĤĵżġŭŝħ".encode("iso8859-3")
 """Letters of Esperanto and Maltese. Without one of these `ĝ` and `ĉ` are Danish `ø` and `æ`."""
+NO_POINT = lazy_pattern(rb"[A-KM-Za-km-z]\xe1(?=[A-Za-z])")
+"""`·` of Mac behind another letter than `l`: `Stra·e` is German of DOS."""
 NO_TONE = lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]")
 """Marks of tones behind consonants, or at the start of a word."""
 COUNTED_AT = {

@@ -56,6 +56,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGES,
     MARK_COST,
     NO_DANISH,
+    NO_POINT,
     NO_SOFT_L,
     NO_TONE,
     NUL_SHARE,
@@ -649,6 +650,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     bad += abs(opening - closing)
     if (name := page.charset.name) == "windows-1250":
         bad += len(NO_SOFT_L.findall(sample))
+    elif name == "macintosh":
+        bad += len(NO_POINT.findall(sample))
     elif name == "windows-1258":
         bad += len(NO_TONE.findall(sample))
     elif name == "ISO-8859-3" and not any(map(sample.__contains__, NO_DANISH)):

@@ -718,7 +718,7 @@ def _without_formula(match: re.Match[bytes]) -> bytes:
 SIGNS_APART = b"\xa3\xa5\xa9\xab\xac\xae\xb1\xb2\xb3\xb6\xb9\xbb\xbc\xbd\xbe"
 _SIGN_APART = lazy_pattern(
     b"[%b]" % SIGNS_APART + rb"(?:(?<=[^\xab\xb2\xb3\xbb])(?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])"
-    rb"|(?<=[ \xa0][\xab\xbb])(?=[ \xa0])|(?<=[0-9][\xb2\xb3])(?![A-Za-z\x80-\xff]))"
+    rb"|(?<![^\s\xa0][\xab\xbb])(?<=[\xab\xbb])(?![^\s\xa0!),.:;?])|(?<=[0-9][\xb2\xb3])(?![A-Za-z\x80-\xff]))"
 )
 """Signs of windows-1252 that are letters in other Latin pages, where they are no word: `±3`, `a » b`. ² and ³
 only behind a digit: in windows-1251 they are the word `і`."""

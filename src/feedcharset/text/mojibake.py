@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import zip_longest
 from typing import NamedTuple
-from unicodedata import category
+from unicodedata import category, normalize
 
 from feedcharset.charsets import lazy_pattern
 from feedcharset.text.byte_replacement import BaseDecoder, page_table
@@ -294,7 +294,8 @@ def _fixed_with_spaces(run: str) -> str:
         # `oublié ?` is read as a sequence that has lost a byte. A word alone is not.
         words = ((word, _fix_encoding()(word)) for word in _WORD_ENDS.split(run))
         fixed = "".join(old if "\ufffd" in new and _MAY_BE_LOST.search(old) else new for old, new in words)
-    if len(_ODD_IN_WORD.findall(fixed)) > len(_ODD_IN_WORD.findall(run)):
+    # A letter and its accent may be two characters (`ė`).
+    if len(_ODD_IN_WORD.findall(normalize("NFC", fixed))) > len(_ODD_IN_WORD.findall(run)):
         # `l’école;cafÃ©` is MacRoman as a whole: `lՎcole;caf̩`. Each word of it is in its own page.
         fixed = "".join(map(_fix_encoding(), _WORD_ENDS.split(run)))
     with suppress(UnicodeError):

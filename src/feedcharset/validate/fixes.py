@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder, count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
-from feedcharset.decide.lenient_principles import is_mixture
+from feedcharset.decide.lenient_principles import SERVER_DEFAULTS, is_mixture
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.damaged_utf8 import by_chance
@@ -307,6 +307,9 @@ class Fixes:
                 return True  # `Pijamal› hasta ya€›z` under macintosh
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False
+        declared, sent = self._facts.declared, lookup(self._facts.charset or "", lenient=True)
+        if declared and lookup(declared, lenient=True) is None and sent and sent.name in SERVER_DEFAULTS:
+            return True  # the server hardly knows what TCVN is
         is_latin = charset.page in (*LATIN, "crowded latin")
         if not (is_latin or comparison.has_utf8) and self._is_doubtful_in(charset):
             return True  # El niсo under windows-1251

@@ -26,6 +26,7 @@ from feedcharset.text.mojibake import (
     sequence_characters,
 )
 from feedcharset.text.options import has_ftfy
+from feedcharset.text.xml_text import XML_MARKUP
 from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
@@ -64,6 +65,7 @@ the beginning of a row they are passed over: `”Ä` would be a Cyrillic letter.
 
 _PARTS_OF_ROW = re.compile("[^\0-\x7f]{2,}")
 _C1_IN_ROW = re.compile("[\x80-\x9f]")
+_VALUE = re.compile("\"[^\"]*+\"|'[^']*+'")
 _NO_ASCII = bytes(range(0x80, 0x100))
 _FIRST_IN_ASCII = re.compile("[\0-\x7f]")
 
@@ -188,16 +190,26 @@ class MojibakeFindings:
                 edit = _with_neighbour(edit, run, changed)
                 found = run[edit.start : edit.end]
             span = index + edit.start, index + edit.end
+            is_name = _is_in_name(self._block.text, span[0])
+            shown = quoted(found) + " in a name" * is_name
             self._findings.at(
                 "replacement-character" if lost else "mojibake",
                 self._block.offset(span[0]),
                 self._block.offset(span[1]),
                 span,
-                None if "\ufffd" in edit.text else methodcaller("replacement", edit.text),
-                what=quoted(found),
-                found=quoted(found),
+                None if is_name or "\ufffd" in edit.text else methodcaller("replacement", edit.text),
+                what=shown,
+                found=shown,
                 meant=quoted(edit.text),
             )
+
+
+def _is_in_name(text: str, at: int) -> bool:
+    """Return True for a place in a tag, but in no value of it: with a sign in a name it would be no tag."""
+    opened = text.rfind("<", max(0, at - AROUND_SEQUENCE), max(0, at))
+    tag = XML_MARKUP.match(text, opened) if opened >= 0 and text[opened + 1] not in "!?" else None
+    within = _VALUE.sub("", text[opened:at])
+    return tag is not None and tag.end() > at and not {'"', "'"}.intersection(within)
 
 
 def _with_neighbour(edit: Edit, run: str, changed: set[int]) -> Edit:
