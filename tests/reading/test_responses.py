@@ -573,6 +573,19 @@ def test_a_response_that_is_closed_or_read_while_its_reader_reads(client: str, f
                     reader.read()
 
 
+@pytest.mark.parametrize("frames", ["identity, chunked", ", chunked", "chunked, identity", "\r\n chunked"])
+@pytest.mark.parametrize("client", ["urllib", "urllib3"])
+def test_chunks_that_a_client_takes_for_text(client: str, frames: str) -> None:
+    """http.client knows the word `chunked` only alone."""
+    head = f"HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: {frames}\r\n\r\n"
+    with FaultyServer(Script((Send(head.encode() + b"4\r\n<a/>\r\n0\r\n\r\n"), Close()))) as server:
+        with closing(OPENERS[client](server.url)) as response:
+            with pytest.raises(FetchError, match="unknown framing"):
+                XmlReader(response)
+        with XmlReader(server.url) as reader:
+            assert reader.read() == "<a/>"
+
+
 CODED = {
     # Content-Encoding, body, is cut
     "gzip": ("gzip", gzip.compress(BODY), False),

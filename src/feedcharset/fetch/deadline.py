@@ -645,5 +645,7 @@ def _chain(error: BaseException, handled: BaseException | None) -> list[BaseExce
 def _reason(chain: list[BaseException]) -> str:
     """Return the message of the innermost exception, shortened, without the userinfo of a URL in it."""
     innermost = chain[-1]
-    message = getattr(innermost, "strerror", None) or str(innermost) or type(innermost).__name__
-    return shown(masked_field(" ".join(word.rpartition("@")[2] for word in str(message).split(" "))))
+    message = str(getattr(innermost, "strerror", None) or str(innermost) or type(innermost).__name__)
+    if url := re.search(r"(?i)https?:[/\\]*+", message[: (at := message.rfind("@") + 1)]):
+        message = message[: url.end()] + message[at:]  # a password may have spaces
+    return shown(masked_field(" ".join(word.rpartition("@")[2] for word in message.split(" "))))

@@ -251,7 +251,7 @@ def check_framing(headers: Mapping[str, str], raw: Any, deadline: Deadline) -> N
         what = f"several lengths (Content-Length: {lengths})"
         raise deadline.abort(FetchError, what, advice="only the server can change this")
     frames = frames_of(headers)
-    is_raw = frames and getattr(getattr(raw, "_fp", None), "chunked", None) is False
+    is_raw = frames and getattr(getattr(raw, "_fp", raw), "chunked", None) is False  # urllib has no _fp
     if is_raw or frames - {"chunked"}:
         raise _unknown_framing(headers, deadline)
 
