@@ -808,12 +808,18 @@ def test_no_password_is_in_a_message_about_a_field() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://us:s3cret x@h/z", "http://us:s3cret x/s3cret@h/z", "https:/us:s3cret x@h y@h/z", "us:s3cret@h/z"]
+    "url",
+    [
+        "http://us:s3cret x@h/z",
+        "http://us:s3cret x/s3cret@h/z",
+        "https:/us:s3cret x@h y@h/z",
+        "us:s3cret@h/z",
+    ],
 )
 def test_no_password_is_in_a_message_about_a_status_line(url: str) -> None:
     with (
         FaultyServer(Script((Send(f"see {url}\r\n\r\n".encode()), Close()))) as server,
-        pytest.raises(FetchError, match="does not begin as HTTP does .*h/z") as caught,
+        pytest.raises(FetchError, match=r"does not begin as HTTP does .*h/z") as caught,
     ):
         XmlReader(server.url)
     assert "s3cret" not in held(caught.value)

@@ -579,9 +579,9 @@ def test_chunks_that_a_client_takes_for_text(client: str, frames: str) -> None:
     """http.client knows the word `chunked` only alone."""
     head = f"HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: {frames}\r\n\r\n"
     with FaultyServer(Script((Send(head.encode() + b"4\r\n<a/>\r\n0\r\n\r\n"), Close()))) as server:
-        with closing(OPENERS[client](server.url)) as response:
-            with pytest.raises(FetchError, match="unknown framing"):
-                XmlReader(response)
+        response = OPENERS[client](server.url)
+        with closing(response), pytest.raises(FetchError, match="unknown framing"):
+            XmlReader(response)
         with XmlReader(server.url) as reader:
             assert reader.read() == "<a/>"
 

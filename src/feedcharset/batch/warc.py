@@ -48,6 +48,10 @@ HEADER_LIMIT = 1 << 20
 """Bytes of a header, of HTTP or of a record. Browsers take 256 KB; a record's holds the URL, which may be one
 of data:."""
 
+_ONCE = ("WARC-Type", "WARC-Record-ID", "WARC-Target-URI", "Content-Length")
+"""Fields that a header has once (WARC 1.1 section 4). With two it is that of one record and the end of
+another's, and the body would get the other one's URL."""
+
 HEADER_PIECE = 64
 """Bytes of a header that are read at once, at first: no record of a response is shorter, so that what is
 damaged behind it does not cost it."""
@@ -479,6 +483,9 @@ class _Archive:
             if not length.isdigit() or int(length[:20]) > sys.maxsize:
                 which = "a Content-Length that is no number of bytes" if length else "no Content-Length"
                 on_error(f"{OF_RECORD} {self.at} has {which}")
+                continue
+            if twice := [name for name in _ONCE if len({*fields.get(name.lower().encode(), ())}) > 1]:
+                on_error(f"{OF_RECORD} {self.at} has several of {', '.join(twice)}, as where a piece is lost")
                 continue
             is_named, self.rest, self._is_longer = False, int(length), False
             self._is_content = True
