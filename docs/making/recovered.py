@@ -16,6 +16,7 @@ DOCS = Path(__file__).resolve().parents[1]
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "text": (
         ("an entity of HTML that is not declared", "<t>A&nbsp;B</t>"),
+        ("one without its `;` before a space, but all in capitals", "<t>&copy 2026, BTC&ETH up</t>"),
         ("an ampersand that begins no reference", "<t>Fish & Chips</t>"),
         ("a `<` that begins no tag", "<t>1<2 and <3</t>"),
         ("an address in angle brackets", "<t>see <http://a.example/?b=c></t>"),

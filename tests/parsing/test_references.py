@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
+from feedcharset import XmlReader, iterparse, parse
 from feedcharset.parsing import references
 from feedcharset.parsing.references import Entities, repair_references
 
+SPACES = dict.fromkeys(map(ord, "\t\n"), " ")
+"""As a parser reads those of a value (XML 1.0 section 3.3.3)."""
+
 TOKENS = [
     *("&lt;", "&amp;", "&nbsp;", "&foo;", "&#8;", "&#x1F600;", "&#55357;&#56846;", "&#55357;", "&#56846;"),
-    *("&", "&&", "&#5", ";", ";;", "x", "a b", " "),
+    *("&", "&&", "&#5", ";", ";;", "x", "a b", " ", "&copy", "&amp ", "&frac12\t"),
 ]
 
 
@@ -33,6 +40,27 @@ def test_the_size_of_the_parts_changes_nothing(text: str) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(references, "REPAIRED_AT_ONCE", size)
             assert repaired(text) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("&copy 2026 &amp A &lt\nB", "© 2026 & A <\nB"),
+        ("R&eacutesum&eacute x&frac12\t&sup1 ", "R&eacutesumé x½\t¹ "),
+        ("BTC&ETH x &AMP y &GT z", "BTC&ETH x &AMP y &GT z"),
+        ("AT&T x R&B y &notit z &trade u &ampx v", "AT&T x R&B y &notit z &trade u &ampx v"),
+        ("?a=1&copy=2&reg=3 &copy\xa0x &copy.", "?a=1&copy=2&reg=3 &copy\xa0x &copy."),
+    ],
+)
+def test_names_without_a_semicolon_are_those_of_html_before_a_space(text: str, meant: str) -> None:
+    for body in (f"<r>{text}</r>", f"<r a='{text}'>& </r>"):
+        root = parse(body.encode()).getroot()
+        assert (root.text if "a" not in root.attrib else root.get("a")) in (meant, meant.translate(SPACES))
+        pieces = iterparse(io.BytesIO(body.encode()), "r")
+        assert [etree.tostring(one) for _, one in pieces] == [etree.tostring(root)]
+    with XmlReader(f"<r>&#65;{text}</r>".encode()) as reader:
+        parse(reader)
+        assert {one.kind for one in reader.recovered} <= {"entity", "ampersand"}
 
 
 @pytest.mark.sampled(3)

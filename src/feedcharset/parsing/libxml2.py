@@ -251,9 +251,9 @@ def strict_error(error: Any, name: str | None, *, huge: bool) -> Exception:
 
 
 _NO_ELEMENT = {
-    "Document is empty": "it is empty",
+    "Document is empty": "it is empty, or was read before",
     "Start tag expected, '<' not found": "no tag begins here",
-    "no element found": "it is empty",
+    "no element found": "it is empty, or was read before",
 }
 """Messages of libxml2 in plain words."""
 

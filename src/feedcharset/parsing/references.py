@@ -10,9 +10,10 @@ XML does not allow is repaired.
 Six things are repaired: two references to the surrogates of one character (`&#55357;&#56846;` becomes the
 character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD), one that HTML reads as well
 (`&#X41;`, and `&#233` without its `;`), a reference to an undeclared entity of HTML (`&nbsp;` becomes
-`&#160;`), and an `&` that begins no reference, or a reference to an unknown entity (it becomes `&amp;`, so
-that the text is what was written). So does, in the value of an entity, a reference that leads back to it
-(§4.1 WFC: No Recursion): libxml2 would stop there. A value is repaired as it is read (§4.5).
+`&#160;`; so does `&nbsp` before a space), and an `&` that begins no reference, or a reference to an unknown
+entity (it becomes `&amp;`, so that the text is what was written). So does, in the value of an entity, a
+reference that leads back to it (§4.1 WFC: No Recursion): libxml2 would stop there. A value is repaired as it
+is read (§4.5).
 What the end of the document cuts off in an element (`&am`) is dropped.
 """
 
@@ -71,11 +72,11 @@ _CUT_NUMBER = lazy_pattern("#(?:[0-9]*+|[xX][0-9a-fA-F]*+)")
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _BEHIND_AMPERSAND = (
     f"(?:{_ENTITY_NAME}+;|{_HIGH_SURROGATE}&{_LOW_SURROGATE}|#[0-9]++;?+"
-    "|#[xX][0-9a-fA-F]++(?:;|(?<![a-fA-F])|(?![A-Za-z]))|)"
+    "|#[xX][0-9a-fA-F]++(?:;|(?<![a-fA-F])|(?![A-Za-z]))|[A-Za-z]{2,6}+[0-9]{0,2}+(?=[ \\t\\r\\n])|)"
 )
 _ANY_REFERENCE = lazy_pattern(f"(&{_BEHIND_AMPERSAND})")
 """A reference, two to the surrogates of one character, or an `&` that begins none. Without its `;`, it is not
-known where `&#xE9dition` ends."""
+known where `&#xE9dition` ends; a name ends before a space, and in an address it does not (`?a=1&copy=2`)."""
 _OTHER_REFERENCE = lazy_pattern(f"(&(?!(?:lt|gt|quot|amp|apos);){_BEHIND_AMPERSAND})")
 """Any but those to the predefined entities."""
 
@@ -193,15 +194,19 @@ def _spelt(found: str, entities: Entities) -> tuple[str, tuple[str, str, str] | 
             return found, None
         if found[-1] == ";" or " " <= char != "\ufffd":  # else "AT&#1 hit"
             return char if char > "\x7f" else f"&#{ord(char)};", ("reference", found, char)
-    if name in _PREDEFINED:
+    whole = found[-1] == ";"
+    if whole and name in _PREDEFINED:
         return _PREDEFINED[name], None
-    if name in entities.external:  # behind an error libxml2 reads references to others as nothing, too
+    if (
+        whole and name in entities.external
+    ):  # behind an error libxml2 reads references to others as nothing, too
         return "", ("markup", f"Entity '{name}' is external, and was not loaded", "")
-    if entities.names is None or name in entities.names:
+    if whole and (entities.names is None or name in entities.names):
         return entities.characters.get(found, found), None
     from html.entities import html5  # a table of 2,231 names that most feeds never need
 
-    if characters := html5.get(found[1:]):
+    characters = html5.get(found[1:])
+    if characters and (whole or not name.isupper()):  # `BTC&ETH prices`
         written = "".join(f"&#{ord(char)};" for char in characters)  # no number is read as markup
         return written, ("entity", found, characters)
     return f"&#38;{found[1:]}", ("ampersand", "&", "&")

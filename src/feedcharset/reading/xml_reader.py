@@ -51,7 +51,7 @@ def check_names(function: str, options: ReaderOptions) -> None:
         if name not in _OPTION_NAMES:
             from difflib import get_close_matches
 
-            near = get_close_matches(name, _OPTION_NAMES, 1)
+            near = get_close_matches(name, _OPTION_NAMES, 1, 0.7)
             hint = f"did you mean {near[0]!r}?" if near else f"options are {', '.join(sorted(_OPTION_NAMES))}"
             raise TypeError(f"{function}() has no option {name!r}; {hint}")
 
