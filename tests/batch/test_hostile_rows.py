@@ -145,6 +145,15 @@ def test_a_broken_gzip_file_without_a_byte_is_no_empty_body(options: dict[str, A
     assert error_only(found) == "gzip-broken"
 
 
+@pytest.mark.parametrize("options", [{}, {"lenient": False}])
+@pytest.mark.parametrize("rest", [b"<a>lost</a>", b"\xff", b"\0\0<a/>", b"\n"])
+def test_nothing_in_gzip_and_other_bytes_behind_it_are_no_empty_body(rest: bytes, options: Any) -> None:
+    found = row(packed(b"") + rest, **options)
+    assert error_only(found) == "gzip-broken"
+    whole = row(packed(b"") + bytes(9), **options)
+    assert (whole["text"], whole["error"]) == (None, None)
+
+
 def test_a_broken_gzip_file_is_an_error_when_strict() -> None:
     found = row(packed(b"<a/>" * 99)[:-4], lenient=False)
     assert "gzip member is cut off" in found["error"]

@@ -338,6 +338,26 @@ def test_a_first_chunk_size_that_is_damaged_is_told(size: bytes) -> None:
     assert row["coding_error"] == "the body has chunked data that is cut off or damaged"
 
 
+@pytest.mark.parametrize(
+    "end", [b"0\r\nX-T: 1\r\n\r\n", b"0\r\nX-T: 1\r\nY: 2\n", b"0\r\n\r\n", b"0\r\n", b"7\r\ncut"]
+)
+@pytest.mark.parametrize("first", [b"", b"s", b"x\r\n", b"\r\n", b"s84\r\n"])
+def test_chunks_behind_a_first_line_that_is_damaged_are_told(first: bytes, end: bytes) -> None:
+    """Whether the last one is whole, has a trailer, or is missing."""
+    chunks = b"%x\r\n%b\r\n" % (len(FEED), FEED)
+    body = first + chunks * 2 + end
+    (row,) = rows(archive(response(body, OK + b"text/xml\r\nTransfer-Encoding: chunked")))
+    is_damaged = first != b"" or end[:1] == b"7"
+    what = "the body has chunked data that is cut off or damaged"
+    assert row["coding_error"] == (what if is_damaged else None)
+
+
+@pytest.mark.parametrize("body", [b"<a>\r\n10\r\nx</a>\r\n", b"<a>\r\n0\r\n</a>", b"<a>\r\n2\r\nxy</a>\r\n0"])
+def test_numbers_in_a_body_that_was_decoded_are_no_sizes(body: bytes) -> None:
+    (row,) = rows(archive(response(body, OK + b"text/xml\r\nTransfer-Encoding: chunked")))
+    assert (row["body"], row["coding_error"]) == (body, None)
+
+
 @pytest.mark.parametrize("coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nContent-Encoding: br"])
 @pytest.mark.parametrize("line", [b"7d0\r\n", b"7d0\r", b"7d0;x=y\r\n", b" 17 \n", b"13a2", b"1"])
 def test_chunks_that_break_off_behind_the_first_size_are_told(line: bytes, coding: bytes) -> None:
@@ -1410,6 +1430,7 @@ def test_the_header_of_a_record(packing: str, tmp_path: Path) -> None:
         (b"Content-Length: ", b"Content-Lenght: ", "has no Content-Length"),
         (b"Content-Length: ", b"Content-Length:\r\n\t ", ""),
         (b"Content-Length: ", b"Content-Length: 1\r\nContent-Length: ", "has several of Content-Length"),
+        (b"WARC-Date", b"X: \0\r\nWARC-Date", "has a header with NULs in it"),
         (b"WARC-Date", b"warc-type: response\r\nWARC-Date", ""),
         (b"WARC-Date", b"warc-concurrent-to: a\r\nWARC-Concurrent-To: b\r\nWARC-Date", ""),
         (b"WARC-Date", b"WARC-Record-ID: <urn:x>\r\nWARC-Date", "has several of WARC-Record-ID"),
@@ -1420,6 +1441,21 @@ def test_the_header_of_a_record(packing: str, tmp_path: Path) -> None:
         sentences = [re.sub("[0-9][0-9,]*", "N", problem.partition("byte ")[2]) for problem in problems]
         sentences = [sentence.partition(", as where")[0] for sentence in sentences]
         assert sentences == ([f"N {what}"] if what else []), new[:50]
+
+
+def test_records_that_a_hole_of_zeros_has_joined_are_told() -> None:
+    """A block of the disk that was lost, from one header to another one."""
+    records = [archive(response(b"<a>%d</a>" % number), packed=False) for number in range(4)]
+    data = b"".join(record[record.rindex(b"WARC/1.") :] for record in records)
+    starts = [found.start() for found in re.finditer(b"WARC/1", data)]
+    dates = [data.index(b"WARC-Date", start) for start in starts]
+    for size in range(1, 4):
+        for end in (dates[size], data.index(b"\r\nContent-Type", dates[size])):
+            problems: list[str] = []
+            hole = data[: dates[0]] + bytes(end - dates[0]) + data[end:]
+            found = rows(hole, on_error=problems.append)
+            assert [row["body"] for row in found] == [b"<a>%d</a>" % number for number in range(size + 1, 4)]
+            assert "NULs" in problems[0]
 
 
 def test_no_body_has_the_address_of_another_record() -> None:

@@ -18,8 +18,8 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
-from feedcharset.evidence.document_head import is_packed, is_unpacked
-from feedcharset.fetch.framing import CHUNK_SIZE, LAST_CHUNK, announced_length, chunk_reader
+from feedcharset.evidence.document_head import PREFIX_LIMIT, is_packed, is_unpacked
+from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, chunk_reader, has_chunks
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -138,9 +138,9 @@ class _Content(PieceStream):
             why = "its gzip or deflate data is cut off or damaged"
         except OverLimit as error:
             raise TooLarge(f"{shown(self.url)}: {error}", url=self.url, limit=error.name) from None
-        self._last = (self._last + data)[-len(LAST_CHUNK) :]
+        self._last = (self._last + data)[-PREFIX_LIMIT:]
         is_size = self._taken == len(self._last) and CHUNK_SIZE.match(self._last.rstrip(b"\r\n") + b"\n")
-        if not data and self._is_without_sizes and (is_size or self._last == LAST_CHUNK):
+        if not data and self._is_without_sizes and (is_size or has_chunks(self._last)):
             why = "its chunks are cut off or damaged"
         elif not data and self._has_ended and self._taken < self._announced:
             why = why or f"the body has {self._taken:,} of {self._announced:,} bytes"

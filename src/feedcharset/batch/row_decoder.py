@@ -124,7 +124,7 @@ class RowDecoder:
     def _damaged(self, code: ErrorCode, what: str, size: int) -> tuple[str, int]:
         """Return the sentence about a body of which `size` bytes could be read, where they count: up to the
         damage, or all of them (a wrong checksum); and how many repairs that is. What is ignored is none."""
-        if what.endswith(IGNORED):
+        if what.endswith(IGNORED) and size:
             return what, 0
         sentence = f"{what}; {size} bytes could be read"
         if not size:

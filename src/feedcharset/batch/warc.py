@@ -22,7 +22,7 @@ from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT, IGNORED
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_packed, is_unpacked
-from feedcharset.fetch.framing import CHUNK_SIZE, LAST_CHUNK, announced_length, chunk_reader
+from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, chunk_reader, has_chunks
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -478,6 +478,9 @@ class _Archive:
             if not header.endswith(_HEADER_ENDS):
                 self._lines, is_lost = 0, True
                 continue
+            if b"\0" in header:  # blocks of the disk were lost, with records in them
+                on_error(f"{OF_RECORD} {self.at} has a header with NULs in it")
+                continue
             fields = _fields(header)
             length = fields.get(b"content-length", [b""])[0]
             if not length.isdigit() or int(length[:20]) > sys.maxsize:
@@ -722,13 +725,15 @@ def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     except OSError as error:
         if "not enough memory" in str(error):
             raise MemoryError from error
-        if coding == "br" and has_ended:
+        if coding == "br" and has_ended and given:
             return True
         whole: list[bytes] = []
         if end := reader.frame_start_position() or 0:  # of the frames of zstd that are whole
             _unpack(body[:end], coding, most, whole)
         pieces[:] = max(pieces, whole, key=lambda some: sum(map(len, some)))
         if not end or PACKED.get(body[end : end + len(GZIP_MAGIC)]) == "ZstdReader":
+            raise
+        if not any(pieces):
             raise
         return body[end:].strip(b"\0") != b""
     return False
@@ -742,7 +747,7 @@ def _dechunk(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
     except (HTTPException, ConnectionError):
         line = body.rstrip(b"\r\n")
         is_size = b"\n" not in line and CHUNK_SIZE.match(line + b"\n")
-        if pieces or is_size or body.endswith(LAST_CHUNK):
+        if pieces or is_size or has_chunks(body):
             raise
         pieces.append(body)  # it is not chunked: it was decoded before it was archived
         return False

@@ -459,12 +459,17 @@ def is_utf8(data: bytes, ends: bool) -> bool:
 
 
 def begins_as_text(head: bytes) -> bool:
-    """Return True for a body that begins with a BOM or as markup: nothing has packed it.
+    """Return True for a body that begins with a BOM or as markup: nothing has packed it. A script may write a
+    BOM before what its server packs.
 
     Args:
         head: its first 4,096 bytes.
     """
-    if head.startswith(tuple(mark for _, mark in BOMS)) or guess_family(head):
+    if marks := [mark for _, mark in BOMS if head.startswith(mark)]:
+        rest = head[len(marks[0]) :]
+        is_utf8 = marks[0] == b"\xef\xbb\xbf"
+        return not (rest.startswith(b"\x1f\x8b\x08") or (is_utf8 and _CONTROL.search(rest, 0, _TEXT_BYTES)))
+    if guess_family(head):
         return True
     start = head.replace(b"\0", b"").lstrip(b" \t\r\n")
     return start.startswith(b"<") and not _CONTROL.search(start, 0, _TEXT_BYTES)

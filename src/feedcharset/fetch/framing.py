@@ -24,8 +24,9 @@ LONGEST_LINE = 65536
 _SIZE = rb"[ \t]*+([0-9A-Fa-f]++)[ \t]*+\r*+"
 CHUNK_SIZE = re.compile(_SIZE + rb"[;\n]")
 
-LAST_CHUNK = b"\r\n0\r\n\r\n"
-"""How a body ends that has chunks, whatever their sizes."""
+# The last chunk of a body, whatever the sizes of the others, and what follows it (RFC 9112 section 7.1.2).
+_LAST_CHUNK = b"\r\n0\r\n"
+_TRAILER = re.compile(rb"(?:[^\s:]++:[^\n]*+\n)*+\r?\n?")
 
 # Between the data of two chunks: the end of one, and the whole line before the next.
 _NEXT_CHUNK = re.compile(rb"\r\n" + _SIZE + rb"(?:;[^\n]*+)?\n")
@@ -81,6 +82,16 @@ def join_chunks(response: Any, n: int) -> bytes:
         at = end
     response.fp.read(at)
     return b"".join(pieces) or type(response)._read1_chunked(response, n)
+
+
+def has_chunks(body: bytes) -> bool:
+    """Return True for a body, or its end, that begins with a line end and the size of a chunk, has a chunk
+    that ends where the next one begins, or ends with the last one, perhaps with a trailer."""
+    for line in _NEXT_CHUNK.finditer(body):
+        if not line.start() or _NEXT_CHUNK.match(body, line.end() + int(line[1][:_LONGEST_NUMBER], 16)):
+            return True
+    last = body.rfind(_LAST_CHUNK)
+    return last >= 0 and _TRAILER.fullmatch(body, last + len(_LAST_CHUNK)) is not None
 
 
 def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:

@@ -195,6 +195,8 @@ class Gunzip:
             self._failure = BrokenGzip("unknown compression method" if len(head) > 2 else None)
         else:
             self._failure, self.has_rest = StopIteration(), bool(head)
+            if head and not self.given:  # else the document would be empty, without a word
+                self._failure = BrokenGzip("nothing is in it, and no gzip behind it")
 
     def _unpack(self, engine: zlib._Decompress) -> bytes:
         """Return the output of one call of zlib, which may be empty; end the iteration at damage or a
