@@ -422,6 +422,9 @@ def test_85_is_a_line_end_in_xml_1_1(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "source", "text", "offsets"),
     [
+        # ゾ, which may be the end of a section, is held back until the next byte
+        ("Shift_JIS", b"\x0b\xff\x83]\x0bn", "\x0b\udcffゾ\x0bn", [0, 1, 2, 4, 5, 6]),
+        ("GBK", b"\x1b\xff\x81]\x1b", "\x1b\udcff乚\x1b", [0, 1, 2, 4, 5]),
         ("GBK", b"\x80100", "€100", [0, 1, 2, 3, 4]),
         ("GBK", b"\xa2\xe3100", "€100", [0, 2, 3, 4, 5]),
         # © is JIS X 0213 in two bytes, or JIS X 0212 in three; the second character of か゚ has no bytes.

@@ -349,6 +349,9 @@ def test_memory_maps(tmp_path: Path) -> None:
     path.write_bytes(BODY)
     with open(path, "rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    with XmlReader.from_bytes(mapped) as reader:
+        assert reader.read() == TEXT
+    assert mapped.tell() == 0
     with XmlReader(mapped) as reader:
         assert reader.read() == TEXT
     assert mapped.closed

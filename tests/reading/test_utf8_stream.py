@@ -7,7 +7,7 @@ import io
 import sys
 import warnings
 from functools import partial
-from itertools import product
+from itertools import cycle, product
 
 import pytest
 from hypothesis import given
@@ -150,12 +150,22 @@ def test_the_position_is_shared(steps: list[tuple[str, int]], mode) -> None:
                 seen += calls[name](size)
             elif name == "i":
                 seen += next(stream, b"")
-            elif name == "n" and not stream._rest:
+            elif name == "n" and not stream._text.rest:
                 seen += next(reader, "").encode()
-            elif not stream._rest:
+            elif not stream._text.rest:
                 seen += (reader.read if name == "R" else reader.readline)(size).encode()
-        assert seen + stream._rest + reader.read().encode() == text.encode()
-        assert len(stream._rest) < 4
+        assert seen + stream._text.rest + reader.read().encode() == text.encode()
+        assert len(stream._text.rest) < 4
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 4099])
+def test_streams_of_one_reader_share_a_character(size: int) -> None:
+    text = "<r>" + "é漢𝄞x\n" * 2000 + "</r>"
+    with XmlReader(text.encode()) as reader:
+        streams = cycle([reader.utf8(), reader.utf8("keep")])
+        pieces = iter(lambda: (reader.utf8() if size % 2 else next(streams)).read(size), b"")
+        assert b"".join(pieces).decode() == text
+        assert reader.repairs.count == 0
 
 
 @pytest.mark.parametrize("size", [1, 4, 16, 30, 47, 60])

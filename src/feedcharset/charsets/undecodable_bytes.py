@@ -236,5 +236,9 @@ class RedecodingCounter:
             self._fed += len(data)
         before = index - self._index
         if before and not "\udc00" <= self._text[0] <= "\uddff":
+            with suppress(UnicodeEncodeError):  # one that was held back, and another one
+                encoded = self._text[:before].encode(self._encoder) if self._encoder else b""
+                if encoded and self._data[self._start : self._start + len(encoded)] == encoded:
+                    return self._start + len(encoded)
             return self._fed - len(decoder.pending)  # the second character of two has no bytes of its own
         return self._start + before

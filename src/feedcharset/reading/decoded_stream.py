@@ -252,6 +252,8 @@ class TextBuffer:
         """The lines that end at `_at`, the last one first; one that is popped is read."""
         self.splits: int = 0
         """How often `lines` was filled."""
+        self.rest: bytes = b""
+        """The last bytes of a character whose first bytes were read as UTF-8."""
 
     @not_interrupted
     def read(self, size: int) -> str:
@@ -363,6 +365,7 @@ class TextBuffer:
         self._text, self._at, self._ended, self._error = "", 0, False, None
         self._more = _closed
         self.lines.clear()
+        self.rest = b""
 
     def _give(self, stop: int) -> str:
         start, self._at = self._at, min(stop, len(self._text))

@@ -207,6 +207,8 @@ def open_source(
         expected, source = source
     # What is no http(s) URL is refused as one, with AddressRefused; a path may look like a URL.
     kind = expected if expected in ("url", "path") and isinstance(source, str) else kind_of(source)
+    if (expected, kind) == ("bytes", "stream") and _is_bytes_like(source):  # mmap is both
+        kind = "bytes"
     if expected not in (None, kind) and (expected, kind) != ("path", "traversable"):
         raise TypeError(f"from_{expected} was given what looks like a {kind}: {type(source).__name__}")
     client = client_of(source) if kind in ("response", "stream") else None

@@ -25,8 +25,9 @@ CHUNK = 64 * 1024
 class Utf8Stream(BinaryStream):
     """UTF-8 without BOM and, unless the reader keeps it, without the stale label. Not seekable.
 
-    It buffers at most the rest of one character; all other text stays in the reader. Closing it closes the
-    reader; when it is garbage-collected, the reader stays open.
+    All text stays in the reader, also the rest of a character of which a part was returned: the next read of
+    bytes begins with it, from whichever stream of the reader. Closing it closes the reader; when it is
+    garbage-collected, the reader stays open.
     """
 
     def __init__(self, reader: Any, text: TextBuffer, log: RepairLog, xml_chars: str) -> None:
@@ -47,8 +48,6 @@ class Utf8Stream(BinaryStream):
         self._is_reading = False
         self._failure: Exception | None = None
         """What the next read raises."""
-        self._rest = b""
-        """The last bytes of a character whose first bytes were returned."""
         self._checked = (0, True)
         """Which split of the text was searched for forbidden characters last, and whether it has none."""
 
@@ -89,13 +88,13 @@ class Utf8Stream(BinaryStream):
 
     @not_interrupted
     def _all(self) -> bytes:
-        data, self._rest = self._rest + self._utf8(self._text.read(-1)), b""
+        data, self._text.rest = self._text.rest + self._utf8(self._text.read(-1)), b""
         return data
 
     def _line(self, size: int) -> bytes:
         """Return the next line, or a part of it. Lines that are split already are checked together."""
         text = self._text
-        if size <= 4 * LINES or self._rest or self._failure is not None or not (text.lines or text.split()):
+        if size <= 4 * LINES or text.rest or self._failure is not None or not (text.lines or text.split()):
             return self._part(size, text.readline, size)
         if self._checked[0] != text.splits:
             is_clean = self._xml_chars == "keep" or not has_forbidden("".join(text.lines))
@@ -112,7 +111,7 @@ class Utf8Stream(BinaryStream):
         if self._failure is not None:
             failure, self._failure = self._failure, None
             raise failure
-        data, self._rest = self._rest[:size], self._rest[size:]
+        data, self._text.rest = self._text.rest[:size], self._text.rest[size:]
         while size and not data and (text := take(wanted)):
             data = self._fitted(text, size)  # empty where every character was dropped
         return data
@@ -129,7 +128,7 @@ class Utf8Stream(BinaryStream):
                     break
         except BaseException as error:
             if not pieces or not isinstance(error, OWN_ERRORS):
-                self._rest = b"".join(pieces) + self._rest
+                self._text.rest = b"".join(pieces) + self._text.rest
                 raise
             self._failure = error
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
@@ -150,7 +149,7 @@ class Utf8Stream(BinaryStream):
             data, text = data[:end], text[: len(text) - back]
         if dirty:
             data = self._utf8(text)
-        self._rest = data[size:]
+        self._text.rest = data[size:]
         return data[:size]
 
     def _utf8(self, text: str) -> bytes:
