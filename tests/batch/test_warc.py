@@ -435,6 +435,17 @@ def test_a_segment_of_a_body_is_told() -> None:
     assert [row["coding_error"] for row in rows(whole + part)] == [None, told]
 
 
+@pytest.mark.parametrize(
+    ("part", "is_whole"),
+    [(b"0-10/500", False), (b"0-499/500", True), (b"1-499/500", False), (b"0-499/*", False), (b"", False)],
+)
+def test_a_part_of_a_document_is_told(part: bytes, is_whole: bool) -> None:
+    header = b"HTTP/1.1 206 Partial Content\r\nContent-Type: text/xml\r\nContent-Range: bytes " + part
+    (row,) = rows(archive(response(FEED, header)))
+    told = None if is_whole else "the body is a part of the document"
+    assert (row["body"], row["coding_error"]) == (FEED, told)
+
+
 def test_brotli_and_zstd_are_removed() -> None:
     brotli = pytest.importorskip("brotli")
     (row,) = rows(archive(response(brotli.compress(FEED), OK + b"text/xml\r\nContent-Encoding: br")))

@@ -22,7 +22,7 @@ from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT, IGNORED
 from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_packed, is_unpacked
-from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, chunk_reader, has_chunks
+from feedcharset.fetch.framing import CHUNK_SIZE, announced_length, announced_part, chunk_reader, has_chunks
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -261,6 +261,8 @@ def _responses(
                 cut = f"the record {flaw}"
             elif is_whole and b"warc-segment-number" in fields:
                 cut = "the record is one of the segments of a body"
+            elif is_whole and status == HTTPStatus.PARTIAL_CONTENT and not _is_all(http):
+                cut = "the body is a part of the document"
             elif (is_whole or not body) and has_length and status not in (None, HTTPStatus.NOT_MODIFIED):
                 announced = announced_length({"Content-Length": http.get(b"content-length", "")}) or 0
                 if len(body) < min(announced, max_bytes + 1) and b"warc-truncated" not in fields:
@@ -297,6 +299,12 @@ def record_batches(
             gathered, size = [], 0
     if gathered:
         yield pa.RecordBatch.from_pylist(gathered, schema)
+
+
+def _is_all(http: dict[bytes, str]) -> bool:
+    """Return True where a part has all bytes of its document (RFC 9110 section 14.4)."""
+    first, last, length = announced_part({"Content-Range": http.get(b"content-range", "")}) or (1, 0, 0)
+    return first == 0 and last + 1 == length
 
 
 class _Archive:

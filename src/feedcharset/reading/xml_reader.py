@@ -269,7 +269,7 @@ class XmlReader(TextStream):
 
     def utf8(self, xml_chars: XmlChars = "replace") -> Utf8Stream:
         """Return the same text as a binary stream of UTF-8, without BOM; it shares this reader's position.
-        Whoever reads text behind a part of a character gets what follows that character.
+        Text that is read behind a part of a character begins with the next one.
 
         Args:
             xml_chars: what replaces characters that XML 1.0 §2.2 forbids, where this reader keeps them.

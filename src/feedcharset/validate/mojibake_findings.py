@@ -65,7 +65,7 @@ the beginning of a row they are passed over: `”Ä` would be a Cyrillic letter.
 
 _PARTS_OF_ROW = re.compile("[^\0-\x7f]{2,}")
 _C1_IN_ROW = re.compile("[\x80-\x9f]")
-_VALUE = re.compile("\"[^\"]*+\"|'[^']*+'")
+_IN_QUOTES = re.compile("\"[^\"]*+\"|'[^']*+'")
 _NO_ASCII = bytes(range(0x80, 0x100))
 _FIRST_IN_ASCII = re.compile("[\0-\x7f]")
 
@@ -208,7 +208,7 @@ def _is_in_name(text: str, at: int) -> bool:
     """Return True for a place in a tag, but in no value of it: with a sign in a name it would be no tag."""
     opened = text.rfind("<", max(0, at - AROUND_SEQUENCE), max(0, at))
     tag = XML_MARKUP.match(text, opened) if opened >= 0 and text[opened + 1] not in "!?" else None
-    within = _VALUE.sub("", text[opened:at])
+    within = _IN_QUOTES.sub("", text[opened:at])
     return tag is not None and tag.end() > at and not {'"', "'"}.intersection(within)
 
 
