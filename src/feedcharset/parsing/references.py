@@ -194,15 +194,13 @@ def _spelt(found: str, entities: Entities) -> tuple[str, tuple[str, str, str] | 
             return found, None
         if found[-1] == ";" or " " <= char != "\ufffd":  # else "AT&#1 hit"
             return char if char > "\x7f" else f"&#{ord(char)};", ("reference", found, char)
-    whole = found[-1] == ";"
-    if whole and name in _PREDEFINED:
-        return _PREDEFINED[name], None
-    if (
-        whole and name in entities.external
-    ):  # behind an error libxml2 reads references to others as nothing, too
-        return "", ("markup", f"Entity '{name}' is external, and was not loaded", "")
-    if whole and (entities.names is None or name in entities.names):
-        return entities.characters.get(found, found), None
+    if whole := found[-1] == ";":
+        if name in _PREDEFINED:
+            return _PREDEFINED[name], None
+        if name in entities.external:  # behind an error libxml2 reads references to others as nothing, too
+            return "", ("markup", f"Entity '{name}' is external, and was not loaded", "")
+        if entities.names is None or name in entities.names:
+            return entities.characters.get(found, found), None
     from html.entities import html5  # a table of 2,231 names that most feeds never need
 
     characters = html5.get(found[1:])
