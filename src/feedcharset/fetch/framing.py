@@ -114,8 +114,8 @@ def announced_lengths(headers: Mapping[str, str] | http.client.HTTPMessage) -> s
 def announced_part(headers: Mapping[str, str] | http.client.HTTPMessage) -> tuple[int, int, int] | None:
     """Return the first and the last byte of a part of a document, and its length, or 0; None where no
     Content-Range has them, two contradict each other, or it is invalid (RFC 9110 section 14.4)."""
-    found = map(_CONTENT_RANGE.match, _elements(headers, "Content-Range"))
-    parts = {part.groups() for part in found if part}
+    fields = _elements(headers, "Content-Range")
+    parts = {part.groups() for field in fields if (part := _CONTENT_RANGE.match(field))}
     if len(parts) != 1:
         return None
     numbers = parts.pop()

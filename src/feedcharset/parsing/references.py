@@ -199,8 +199,8 @@ def _spelt(found: str, entities: Entities) -> tuple[str, tuple[str, str, str] | 
             return _PREDEFINED[name], None
         if name in entities.external:  # behind an error libxml2 reads references to others as nothing, too
             return "", ("markup", f"Entity '{name}' is external, and was not loaded", "")
-        if entities.names is None or name in entities.names:
-            return entities.characters.get(found, found), None
+    if entities.names is None or (whole and name in entities.names):
+        return entities.characters.get(found, found), None
     from html.entities import html5  # a table of 2,231 names that most feeds never need
 
     characters = html5.get(found[1:])
