@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import feedcharset
-from feedcharset import XmlReader
+from feedcharset import XmlDecoder, XmlReader
 
 LIBRARY = str(Path(feedcharset.__file__).parent)
 TEXT = "<rss>" + "<i>\u017de</i>\n" * 9000 + "</rss>"
@@ -30,6 +30,9 @@ WAYS: dict[str, Callable[[XmlReader], Callable[[], Any]]] = {
     "utf8, read": lambda reader: partial(reader.utf8().read, 20_000),
     "utf8, read all": lambda reader: reader.utf8().read,
     "utf8, read1": lambda reader: partial(reader.utf8().read1, 20_000),
+    "utf8, readline": lambda reader: reader.utf8().readline,
+    "utf8, readline, kept": lambda reader: reader.utf8("keep").readline,
+    "lines": lambda reader: partial(next, reader, ""),
 }
 
 
@@ -86,6 +89,33 @@ def test_reading_on_never_passes_over_text(way: str, step: int, error: type[Exce
         told += hit and not text
         assert text in ("", TEXT), number
     assert told > 5
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_a_detector_that_raises_has_interrupted_a_decoder(is_last: bool) -> None:
+    """The text that was held is gone: the next call does not go on as if there was none."""
+    body, answers = "<a>Погода на завтра</a>".encode("koi8-r"), iter([None, "koi8-r"])
+
+    def detector(data: bytes) -> Any:
+        if (answer := next(answers)) is None:
+            raise Alarm
+        return answer
+
+    decoder = XmlDecoder(detector=detector, lookahead=8)
+    before = decoder.decode(b"<r>" + b"x" * 30_000)
+    with pytest.raises(Alarm):
+        decoder.decode(body, is_last)
+    for state in (None, decoder.getstate(), None):
+        if state is not None:
+            decoder.setstate(state)
+        with pytest.raises(InterruptedError, match="reset"):
+            decoder.decode(b"", True)
+    decoder.reset()
+    assert len(before) == 30_003
+    assert decoder.decode(body, True) == body.decode("koi8-r")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="has ended"):
+            decoder.decode(b"")
 
 
 def test_what_a_source_raises_is_no_interrupt() -> None:

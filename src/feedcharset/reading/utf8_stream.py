@@ -61,6 +61,7 @@ class Utf8Stream(BinaryStream):
         self._check_open()
         return True
 
+    @not_interrupted
     def read(self, size: int | None = -1, /) -> bytes:
         """Return `size` bytes, fewer only at the end; without a size, all that are left.
 
@@ -71,22 +72,25 @@ class Utf8Stream(BinaryStream):
         self._check_open()
         if size is None or size < 0:
             return self._all()
-        return self._joined(size, self.read1, lambda piece: False)
+        return self._joined(size, self._read1, lambda piece: False)
 
+    @not_interrupted
     def read1(self, size: int = -1, /) -> bytes:
         """Return at most `size` bytes after one read of the source (more if empty); b"" at the end."""
         self._check_open()
-        size = READ_SIZE if size < 0 else size
-        # As many characters as probably fit; those that do not are put back.
-        return self._part(size, self._text.read1, int(size / self._width) + 1)
+        return self._read1(READ_SIZE if size < 0 else size)
 
+    @not_interrupted
     def readline(self, size: int | None = -1, /) -> bytes:
         """Return the next line up to its LF, at most `size` bytes of it."""
         self._check_open()
         size = sys.maxsize if size is None or size < 0 else size
         return self._joined(size, self._line, lambda piece: piece.endswith(b"\n"))
 
-    @not_interrupted
+    def _read1(self, size: int) -> bytes:
+        # As many characters as probably fit; those that do not are put back.
+        return self._part(size, self._text.read1, int(size / self._width) + 1)
+
     def _all(self) -> bytes:
         data, self._text.rest = self._text.rest + self._utf8(self._text.read(-1)), b""
         return data
@@ -105,7 +109,6 @@ class Utf8Stream(BinaryStream):
         line = "".join(parts)
         return line.encode("utf-8") if self._checked[1] else self._utf8(line)
 
-    @not_interrupted
     def _part(self, size: int, take: Callable[[int], str], wanted: int) -> bytes:
         """Return at most `size` bytes of what `take` gives for so many characters."""
         if self._failure is not None:

@@ -118,6 +118,8 @@ class XmlDecoder:
         self._blanker: DeclarationBlanker | None = None
         """Blanks the declaration in the text, where that was not done in the bytes."""
         self._filters: TextFilters | None = None
+        self._is_decoding = False
+        """A call has not come to its end."""
         self._held = bytearray()
         self._next_look = 0
         """Length of the head from which its facts are read again, unless a new byte may end a declaration."""
@@ -179,14 +181,21 @@ class XmlDecoder:
             DecodeError: an undecodable byte, with errors="strict"; `.partial` is the text before it. The same
                 at every further call.
             ValueError: the document has ended, and `reset` was not called.
+            InterruptedError: the detector, or the handler of a signal, has ended a call before.
         """
+        data = data if isinstance(data, bytes) else as_bytes(data)
+        if self._is_decoding:
+            raise InterruptedError("decoding was interrupted, so text may be missing; call reset()")
+        self._is_decoding = self._stage is not _raise_ended
         try:
-            text = self._stage(data if isinstance(data, bytes) else as_bytes(data), final)
+            text = self._stage(data, final)
         except (DecodeError, ResolutionError) as error:
             self._stage = partial(_raise_again, error)
+            self._is_decoding = False
             raise
         if final:
             self._stage = _raise_ended
+        self._is_decoding = False
         return text
 
     def reset(self) -> None:
