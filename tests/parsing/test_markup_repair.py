@@ -288,6 +288,9 @@ DAMAGED = {
     "a tag that does not end": (b"1 <b and 2", ["a", "b", "c"]),
     "an address": (b"Joe <joe@example.org>", ["a", "b", "c"]),
     "Word's namespace": (b'<?xml:namespace prefix = o ns = "urn:x" />x', ["a", "b", "c"]),
+    "behind it an end": (b'<?xml:namespace prefix = o ns = "urn:x" /><p>x</p> ?>', ["a", "b", "c"]),
+    "an address behind it": (b'<?xml:namespace prefix = o />x <a href=http://x/?>y</a>', ["a", "b", "c"]),
+    "PHP behind it": (b"<?xml:namespace prefix = o />x<![CDATA[<?php echo 1; ?>]]>", ["a", "b", "c"]),
 }
 
 
@@ -305,6 +308,12 @@ def test_no_item_is_lost(damage: str) -> None:
     assert reader.recovered
     assert all(entry.line for entry in reader.recovered)
     assert [item.findtext("title") for _, item in iterparse(body, "item")] == titles
+
+
+def test_an_instruction_of_word_that_has_its_end_is_one() -> None:
+    for instruction in ("<?xml:a b='>' c?>", "<?xml:a ?>", "<?xml:a?>"):
+        body = f"<rss><t>x{instruction}y</t><t>z ?></t></rss>".encode()
+        assert ["".join(one.itertext()) for one in parse(body).getroot()] == ["xy", "z ?>"], instruction
 
 
 @each(

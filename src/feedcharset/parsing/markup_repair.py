@@ -559,7 +559,13 @@ class MarkupRepairer(HeldText):
             if opener == "<?" and not (before_root or WHOLE_INSTRUCTION.match(self._text, start)):
                 instruction = SGML_INSTRUCTION.match(self._text, start)
                 if instruction is None or instruction.end() != end:  # there are tags in it
-                    return self._less_than(start, "<?")
+                    if instruction is None or not self._text.startswith("<?xml:", start):
+                        return self._less_than(start, "<?")
+                    if self._text.find("<", start + 1, end) >= 0:
+                        self._log.record("unclosed", opener, closer, start)
+                        end = instruction.end()
+                        section = f"{self._text[start : end - 1]}?>"
+                        return StepResult(end, self._spelt_section(start, section, self._text[start:end]))
             return StepResult(end, self._spelt_section(start, self._text[start:end]))
         if before_root:
             self._state = "off"
@@ -640,7 +646,7 @@ class MarkupRepairer(HeldText):
             self._log.record("comment", "--->", "- -->", start + len(section) - len("--->"))
             return f"{section[: -len('-->')]} -->"
         is_first = not self._open.depth and section.startswith("<?xml")
-        if is_first or not section.startswith("<?") or WHOLE_INSTRUCTION.match(section):
+        if is_first or section[:2] != "<?" or section[:6] == "<?xml:" or WHOLE_INSTRUCTION.match(section):
             return section
         self._log.record("declaration", (found or section)[:SHOWN], "", start)
         return "\n" * section.count("\n")

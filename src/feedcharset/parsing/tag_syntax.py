@@ -265,9 +265,9 @@ BEHIND_ROOT = lazy_pattern(
 DECLARATION_BEHIND = lazy_pattern(rf"{XML_SPACE}*+<\?xml{XML_SPACE}[^<>?]*+\?>")
 """The XML declaration of another document, behind the root: libxml2 takes it for an instruction."""
 
-WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
+WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?:]){XML_NAME}(?=[ \t\r\n]|\?>)")
 """How an instruction begins in content. Behind any other one libxml2 reads references to declared entities as
-nothing."""
+nothing. Word writes `<?xml:namespace ... />`, which ends at its `>`."""
 SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
 
 BEGINS_SECTION = lazy_pattern(rf"<(?:!--|!\[CDATA\[|\?[{NAME_START}][^ \t\r\n<>?]{{0,10}}+)")
