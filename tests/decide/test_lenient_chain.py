@@ -661,6 +661,19 @@ def test_iso_8859_2_that_is_labelled_windows_1250() -> None:
     )
 
 
+@pytest.mark.parametrize("times", [1, 20])
+@pytest.mark.parametrize("tag", [" xml:lang='csb'", "><language>csb</language><t"])
+def test_letters_of_a_language_without_a_table_show_no_sibling(tag: str, times: int) -> None:
+    """`są` is Kashubian, and would be `sš`."""
+    titles = "<t>Szwajcarskô ôrtną muszą; Wiôlgô Britanijô są; Brazylskô zamkną</t>" * times
+    text = f'<?xml version="1.0" encoding="windows-1250"?><rss{tag}>{titles}</rss>'.replace(
+        "<t></rss", "</rss"
+    )
+    body = text.encode("cp1250")
+    assert decode(body, declaration="keep").text == text
+    assert "label-sibling" not in {one.code for one in check(body).findings}
+
+
 @pytest.mark.parametrize("label", ["ISO-8859-8", "ISO-8859-8-I"])
 @pytest.mark.parametrize(
     "text",

@@ -289,7 +289,7 @@ DAMAGED = {
     "an address": (b"Joe <joe@example.org>", ["a", "b", "c"]),
     "Word's namespace": (b'<?xml:namespace prefix = o ns = "urn:x" />x', ["a", "b", "c"]),
     "behind it an end": (b'<?xml:namespace prefix = o ns = "urn:x" /><p>x</p> ?>', ["a", "b", "c"]),
-    "an address behind it": (b'<?xml:namespace prefix = o />x <a href=http://x/?>y</a>', ["a", "b", "c"]),
+    "an address behind it": (b"<?xml:namespace prefix = o />x <a href=http://x/?>y</a>", ["a", "b", "c"]),
     "PHP behind it": (b"<?xml:namespace prefix = o />x<![CDATA[<?php echo 1; ?>]]>", ["a", "b", "c"]),
 }
 

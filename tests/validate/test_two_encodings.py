@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from support.each import each
 
-from feedcharset import Finding, check
+from feedcharset import Finding, check, decode
 from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.repair import RepairOptions, refusal
 from feedcharset.cli.repair import _RepairedInput as repaired_input
@@ -116,6 +116,17 @@ def test_a_western_title_in_utf8(label: str, title: str) -> None:
     assert len(before) <= (finding.offset or 0) <= body.rindex(b"</t>")
     assert refusal(body) is not None
     assert not mixed(before + f"<t>{NATIVE[label]} {title.encode('ascii', 'ignore').decode()}".encode(label))
+
+
+@pytest.mark.parametrize("text", ["Limita a fost depăşită", "desfăşurător", "Acest text depăşeşte"])
+@pytest.mark.parametrize("times", [1, 5])
+def test_two_letters_of_a_page_of_dos_that_are_one_of_utf8(text: str, times: int) -> None:
+    body = f'<?xml version="1.0" encoding="IBM852"?><rss>{f"<t>{text}</t>" * times}</rss>'.encode("cp852")
+    assert decode(body, declaration="keep").text == body.decode("cp852")
+    assert not mixed(body)
+    for pasted in ("São Paulo", "Pokémon", "Mări"):
+        both = body.replace(b"</rss>", f"<t>{pasted}</t></rss>".encode())
+        assert utf8_in_charset(both, by_name("IBM852")) == (both.index(pasted.encode()), pasted)
 
 
 OF_ANOTHER_SCRIPT = {

@@ -28,6 +28,7 @@ from feedcharset.evidence.alphabets import (
     UNNAMED,
     USUAL_WESTERN,
     is_of_no_language,
+    names_unknown_language,
     sums,
     western_prevails,
 )
@@ -525,6 +526,10 @@ class Window:
             known is not None
             and not any(map(self.data.__contains__, known.refuting))
             and any(map(self.data.__contains__, known.quickly))
+            # Letters of a language that is not known may be any: `są` is Kashubian.
+            and not (
+                known.refuting and names_unknown_language((self.beginning + self.data[:TAGGED])[:TAGGED])
+            )
         ):
             end = document_span(self.beginning + self.data)[1] - len(self.beginning)
             text = self.before[-1:] + self.data[:end]

@@ -436,7 +436,13 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         begins = _BEGINS_WORD.findall(text, *match.span())
         if lacks := not single and bool(latin or begins or known):
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
-        within = _WITHIN_WORD.search(text, *match.span()) is not None
+        words = set(_WITHIN_WORD.findall(text, *match.span()))
+        within = bool(words)
+        if len(words) == 1 and charset.name.startswith("IBM") and charset.page in LATIN:
+            # Two letters of DOS may be one: `depăşit`.
+            decoder = PositionedDecoder(charset, lenient=True)
+            read = decoder.read(words.pop().encode(), True).text
+            within = not (read.isalpha() and read.islower())
         odd = {one for one in latin if not page.letters.issuperset(one.encode())}
         odd |= {one for one in begins if one.encode()[1] not in page.letters}
         odd = {one for one in odd if one[0] not in _NO_BREAK}
