@@ -960,6 +960,32 @@ def test_a_dictionary_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert problems == ["its dictionary: it has more than 1,048,576 bytes"] * (not is_read)
 
 
+def test_a_dictionary_with_nothing_behind_it_is_no_archive(tmp_path: Path) -> None:
+    data = base64.b64decode(WITH_DICTIONARY)
+    size = 8 + int.from_bytes(data[4:8], "little")
+    for end in (size, size - 30, size + 1):
+        bodies, problems = told(data[:end] + bytes(len(data) - end), tmp_path)
+        assert (bodies, len(problems)) == ([], 1), end
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+@pytest.mark.parametrize("size", [1, 4, 5000])
+def test_zeros_behind_a_short_record_are_no_damage(packing: str, size: int, tmp_path: Path) -> None:
+    """The read that meets them loses the end of a header."""
+    for length in range(0, 70, 3):
+        info = b"WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Filename: %b\r\nContent-Length: 2\r\n\r\nxy\r\n\r\n"
+        members = packed_each(packing, [info % (b"x" * length), *RECORDS])
+        assert told(bytes(size).join(members), tmp_path) == (BODIES, []), length
+
+
+@pytest.mark.parametrize("before", [bytes(4096), b"x" * 4096, bytes(20_000), b"\xff" * 50_000])
+def test_a_first_block_that_is_damaged_costs_no_member_behind_it(before: bytes, tmp_path: Path) -> None:
+    members = packed_each("gzip", RECORDS)
+    bodies, problems = told(before + b"".join(members), tmp_path)
+    assert bodies == BODIES
+    assert len(problems) == (before[0] != 0)
+
+
 def test_a_dictionary_that_is_damaged_is_no_want_of_memory(tmp_path: Path) -> None:
     data, named = base64.b64decode(WITH_DICTIONARY), set()
     frame = data[: 8 + int.from_bytes(data[4:8], "little")]

@@ -201,7 +201,7 @@ def read_warc(
     if not is_path and not hasattr(source, "read"):
         raise TypeError(f"{type(source).__name__} is no path or stream; pass bytes as io.BytesIO(data)")
     # It is opened here: FastWARC opens URLs, too, and goes by the file's name.
-    with open(source, "rb") if is_path else nullcontext(source) as opened:  # type: ignore[arg-type]
+    with open(source, "rb", STREAM_PIECE) if is_path else nullcontext(source) as opened:  # type: ignore[arg-type]
         file: Any = opened
         # A file gives its position itself. (Python code that FastWARC calls may lose Ctrl-C: it panics.)
         stream: Any = file if is_path and file.seekable() else _CountedStream(file)
@@ -460,6 +460,11 @@ class _Archive:
         self._damage, self._empty_at = "", -1
         return True
 
+    def _meets_zeros(self) -> bool:
+        """Return True where no member or frame begins, but zeros, at which reading ended."""
+        start = self._unpacker.frame_start_position()
+        return self._stream.seek(start) == start and self._stream.read(1) == b"\0"
+
     def records(self, on_error: Callable[[str], object], problems: list[str]) -> Iterator[_Fields]:
         """The fields of each record; of its content what was not read is passed over. What is damaged is
         named, and what ends the archive early is added to `problems`."""
@@ -484,7 +489,8 @@ class _Archive:
                 on_error(f"{OF_RECORD} {self.at} has a header of more than {HEADER_LIMIT:,} bytes")
                 continue
             if not header.endswith(_HEADER_ENDS):
-                self._lines, is_lost = 0, True
+                # The read that met zeros behind a short record has lost the end of its header.
+                self._lines, is_lost = 0, not (self._damage and self._meets_zeros())
                 continue
             if b"\0" in header:  # blocks of the disk were lost, with records in them
                 on_error(f"{OF_RECORD} {self.at} has a header with NULs in it")
@@ -510,11 +516,9 @@ class _Archive:
                 problems[:] = [f"cut off in the record at byte {self.at}"]
                 return
             self.rest, is_lost = sys.maxsize, self.rest > 0
-        if self._damage:
-            return
-        if self.at is None:
+        if self.at is None and not problems:
             problems.append("holds no WARC record")
-        elif (not is_named and passed) or self._lines < 2:
+        elif not self._damage and ((not is_named and passed) or self._lines < 2):
             problems.append(f"cut off in or after the record at byte {self.at}")
 
     def http_header(self, on_error: Callable[[str], object]) -> bytes:
