@@ -463,7 +463,7 @@ class _Archive:
     def _meets_zeros(self) -> bool:
         """Return True where no member or frame begins, but zeros, at which reading ended."""
         start = self._unpacker.frame_start_position()
-        return self._stream.seek(start) == start and self._stream.read(1) == b"\0"
+        return bool(self._stream.seek(start) == start and self._stream.read(1) == b"\0")
 
     def records(self, on_error: Callable[[str], object], problems: list[str]) -> Iterator[_Fields]:
         """The fields of each record; of its content what was not read is passed over. What is damaged is
