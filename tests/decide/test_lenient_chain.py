@@ -436,7 +436,7 @@ JAPANESE_WORD = "日本語".encode("iso2022_jp")
 @each("back", [b"\x1b(B", b"\x1b(J"])
 @each(
     "joined",
-    [b"<scr%bipt>alert(1)</scr%bipt>", b"<b title='x%by'/>", b"&l%bt;", b"&lt%b;", b"<%bb/>", b"x%b\\y"],
+    [b"<scr%bipt>alert(1)</scr%bipt>", b"<b title='x%by'/>", b"&l%bt;", b"&lt%b;", b"<%bb/>", b"x%b[y"],
 )
 def test_no_escape_within_a_word_is_removed(joined: bytes, back: bytes, content_type: str | None) -> None:
     """It has no character, so what stands around it would become a tag."""
@@ -446,6 +446,17 @@ def test_no_escape_within_a_word_is_removed(joined: bytes, back: bytes, content_
     assert found.text == document.decode("ascii")
     whole = document.replace(back, b"").replace(b"\x1b$BF|K\\8l", JAPANESE_WORD)
     assert decode(whole, content_type).resolution.encoding == "ISO-2022-JP"
+
+
+@each("content_type", [None, "application/rss+xml; charset=utf-8"])
+@each("text", ["<p>(¥100)</p>", "<p v='‾'/>", "<p price='¥'/>", "税込 ¥100", "a¥b‾c"])
+def test_a_sign_of_the_roman_set_within_a_word_joins_nothing(text: str, content_type: str | None) -> None:
+    document = f"<rss><title>日本語</title>{text}</rss>"
+    found = decode(document.encode("iso2022_jp"), content_type)
+    assert (found.text, found.resolution.encoding) == (document, "ISO-2022-JP")
+    for joined in (b"<scr\\\x1b(Bipt>", b"<scr\x1b(B\\ipt>", b"<scr\x1b(Jipt~\x1b(B>"):
+        body = b"<rss><title>" + JAPANESE_WORD + b"</title>" + joined + b"</rss>"
+        assert "<script" not in decode(body, content_type).text
 
 
 @each("declared", ["", ' encoding="UTF-8"'])
