@@ -253,6 +253,12 @@ def reason_of(source: str, error: BaseException) -> str:
     return message
 
 
+def is_of_gzip(error: Exception) -> bool:
+    """Return True where gzip is cut off or damaged in a file, or in a download that is whole."""
+    lenient = isinstance(error, TruncatedBody) and error.advice.startswith("read with lenient=True")
+    return lenient or (isinstance(error, TruncatedBody) and error.url is None)
+
+
 def _advice(error: FeedcharsetError) -> str:
     """What to do: options and commands, where `error.advice` names arguments and attributes."""
     if isinstance(error, HTTPStatusError):
@@ -260,7 +266,7 @@ def _advice(error: FeedcharsetError) -> str:
     if not error.advice or (isinstance(error, AddressRefused) and error.limit is None):
         return error.advice
     if isinstance(error, TruncatedBody):
-        return "try again" if error.url is not None else "leave out --strict to take what there is"
+        return "leave out --strict to take what there is" if is_of_gzip(error) else "try again"
     if isinstance(error, FetchError):
         if error.limit is not None and error.url is None:
             return "if you trust it, unpack it, and give that file"

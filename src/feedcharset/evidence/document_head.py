@@ -276,8 +276,8 @@ _JOINS_WORDS = lazy_pattern(
     rb"[\x21-\x3d\x3f-\x7e]\x1b\("
     rb"(?:J[\x21-\x3b\x3d-\x5b\x5d-\x7d]|B(?<![\\~]\x1b\(B)[\x21-\x3b\x3d-\x7e])"
 )
-"""A return to ASCII within a word of ASCII: `<scr`, ESC ( B, `ipt>` would become a tag. Before and behind `¥` and
-`‾`, which are `\\` and `~` of another set, there is one."""
+"""A return to ASCII within a word of ASCII: `<scr`, ESC ( B, `ipt>` would become a tag. Before and behind `¥`
+and `‾`, which are `\\` and `~` of another set, there is one."""
 
 ESCAPES_FOR_STRAY = 2
 """Escape sequences before kanji for each non-ASCII byte that is taken for damage among them."""
