@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support import local_server
 from support.command_line import call
-from support.local_server import LocalServer, Row
 
 from feedcharset.cli import main
 from feedcharset.evidence.document_head import HEAD_LIMIT
@@ -296,7 +296,9 @@ def test_a_cut_gzip_gives_what_there_is_and_says_so(folder: Path, capfd: pytest.
     assert call("explain", folder / "cut.xml.gz") == 0
     assert "is cut off: the text is what could be read" in capfd.readouterr().err
     cut = (folder / "cut.xml.gz").read_bytes()
-    with LocalServer({"/cut.xml.gz": Row(cut, (("Content-Type", "application/gzip"),))}) as server:
+    with local_server.LocalServer(
+        {"/cut.xml.gz": local_server.Row(cut, (("Content-Type", "application/gzip"),))}
+    ) as server:
         for source in (folder / "cut.xml.gz", server.url("/cut.xml.gz")):  # the download itself is whole
             assert call("cat", "--strict", source) == 1
             assert "leave out --strict" in capfd.readouterr().err
