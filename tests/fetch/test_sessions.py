@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import signal
+import tracemalloc
 import weakref
 from contextlib import suppress
 from email.utils import formatdate
@@ -273,6 +274,24 @@ def test_a_body_that_the_session_reads_is_within_the_limits(
     assert (type(found), found.limit) == (error, limit)
     if error is TruncatedBody:
         assert (found.partial, found.advice) == (b"", "try again")
+
+
+@pytest.mark.parametrize(
+    "frames", ["Connection: close", "Content-Length: 60000000", "Transfer-Encoding: chunked"]
+)
+def test_what_a_session_reads_without_a_coding_is_within_decoded(
+    frames: str, session: requests.Session
+) -> None:
+    """Not only when all of it has arrived."""
+    piece = b"100000\r\n%b\r\n" % bytes(1 << 20) if "chunked" in frames else bytes(1 << 20)
+    sends = [Send(f"HTTP/1.1 200 OK\r\n{frames}\r\n\r\n".encode()), *[Send(piece)] * 60, Close()]
+    session.hooks["response"].append(lambda response, **options: response.content and None)
+    tracemalloc.start()
+    with FaultyServer(Script(tuple(sends))) as server, pytest.raises(TooLarge) as caught:
+        fetch(server.url, session, limits=Limits(decoded=1000, wire=None))
+    assert tracemalloc.get_traced_memory()[1] < 30 << 20
+    tracemalloc.stop()
+    assert caught.value.limit == "decoded"
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,9 @@ from feedcharset.fetch.framing import (
     announced_length,
     announced_part,
     frames_of,
+    joined_field,
 )
-from feedcharset.fetch.limits import FILE_LIMITS, Limits
+from feedcharset.fetch.limits import FILE_LIMITS, MIB, Limits
 from feedcharset.fetch.urls import AUTHORIZATION, masked_field, shown, without_userinfo
 
 # The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
@@ -293,6 +294,8 @@ class _TimedRaw(io.RawIOBase):
         self.head = 0
         """Bytes of the header."""
         self.in_head = False
+        self.most: float = math.inf
+        """Bytes of a body without a coding that a session may read itself, before `decoded` ends it."""
         self.waits = True
         """A read waits for the next byte; False: it returns nothing where none has arrived."""
         outer = sock.socket if isinstance(sock, SSLTransport) else sock  # of the proxy, in TLS
@@ -322,6 +325,8 @@ class _TimedRaw(io.RawIOBase):
         self.received += len(data)
         if not self.in_head and self.received - self.head > (deadline.limits.wire or math.inf):
             raise deadline.exceeded("wire")
+        if not self.in_head and self.received - self.head > self.most:
+            raise deadline.exceeded("decoded")
         buffer[: len(data)] = data
         return len(data)
 
@@ -429,8 +434,12 @@ class TimedResponse(ChunkedResponse):
         if self.status == HTTPStatus.PARTIAL_CONTENT and self.length is None and not self.chunked:
             part = announced_part(self.headers)
             self.length = max(0, part[1] - part[0] + 1) if part else None
+        deadline, coding = self._timed.deadline, joined_field(self.headers, "Content-Encoding")
+        if deadline.shared and deadline.limits.decoded is not None and not coding.strip():
+            # Each byte may be a chunk of six. What is read here ends before this.
+            self._timed.most = MIB + deadline.limits.decoded * (6 if self.chunked else 1)
         self._timed.in_head = self.fp.in_fields = False
-        self._timed.deadline.stage = "body"
+        deadline.stage = "body"
 
 
 def _is_cookie(name: str, value: str) -> bool:
