@@ -146,6 +146,7 @@ BINARY = {
     "UTF-16 that nothing names": "Titel;Größe".encode("utf-16-le"),
     "a web archive": b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 4\r\n\r\ncaf\xe9\r\n\r\n",
     "RTF": b"{\\rtf1\\ansi\\ansicpg1252 caf\xe9}",
+    "RTF behind a blank line": b" \r\n{\\rtf1\\ansi\\ansicpg1252 caf\xe9}",
     "values in a dump": b"".join(
         b"INSERT INTO t VALUES (_binary '%b', 'abc');\n" % random.Random(at).randbytes(16) for at in range(40)
     ),

@@ -129,6 +129,18 @@ def test_two_letters_of_a_page_of_dos_that_are_one_of_utf8(text: str, times: int
         assert utf8_in_charset(both, by_name("IBM852")) == (both.index(pasted.encode()), pasted)
 
 
+@pytest.mark.parametrize("label", ["ISO-8859-15", "ISO-8859-2", "windows-1251", "windows-1250", "ISO-8859-9"])
+@pytest.mark.parametrize("text", ["NOËL", "ÉTÉ", "CAFÉ NOËL", "ÇA VA", "GRÖSSE", "ÐÝR Í BÓL"])
+def test_capitals_in_utf8_are_none_of_a_page(label: str, text: str) -> None:
+    """In no page a control or a sign stands before a capital; a letter at the end of a word may have one
+    behind it (`MANHÃ…`)."""
+    own = {"windows-1251": "Погода на завтра", "ISO-8859-15": "le cœur, à l'œuvre"}.get(label, "öt és Ä")
+    body = f"{text}\n".encode() + own.encode(label) + b"\n"
+    assert utf8_in_charset(body, by_name(label)) == (0, text)
+    honest = f"{own.upper()} Ã… “A” ‚B’ –C\n".encode(label, "ignore")
+    assert utf8_in_charset(honest, by_name(label)) is None
+
+
 OF_ANOTHER_SCRIPT = {
     "cyrillic": "Погода",
     "greek": "ημέρας",

@@ -148,7 +148,7 @@ _SIGNATURES = (
     ("font", "a font", rb"(?:OTTO|ttcf|wOFF|wOF2|\x00\x01\x00\x00)[\x00\x01]"),
     ("package", "a compressed file", rb"\x1f[\x9d\xa0]|MSCF\x00|\xed\xab\xee\xdb|\x5d\x00\x00"),
     ("WARC", "a web archive", rb"WARC/[01]\.[0-9]{1,2}\r?\n"),
-    ("RTF", "an RTF document", rb"\{\\rtf"),
+    ("RTF", "an RTF document", rb"[ \t\r\n]*+\{\\rtf"),
     ("torrent", "a torrent", rb"d(?:8:announce|13:announce-list|7:comment|10:created by|4:info)[0-9dl]"),
 )
 """What holds no text, or states the length or encoding of its parts: the patterns of WHATWG MIME Sniffing

@@ -75,6 +75,9 @@ _WITHIN_WORD = re.compile(f"(?<=[A-Za-z])(?:{_LATIN_LETTER}(?<![àĠŠ]))++(?=[a
 """Letters of a western word (`Pokémon`), in which no other page has its bytes: three end with a no-break
 space (`NÄYTÄ tarin`)."""
 _NO_BREAK = "àĠŠ"
+_AMONG_CAPITALS = re.compile("(?:(?<=[A-Z])|(?<![^\0-@[-`{-\x7f]))[À-ÖØ-Þ]++(?=[A-Z])")
+_BEFORE_CAPITAL = re.compile(rb"\xc3[\x80-\x96\x98-\x9e](?=[A-Z])")
+"""Letters of `NOËL` and `ÉTÉ`, which are signs or controls before a capital in pages of ISO and Windows."""
 _UNDECODABLE_RUN = re.compile("[\udc00-\uddff]++")
 _IN_NAME = re.compile("</?+[^\\s<>=\"'/!?]++\\Z")
 _WHOLE_NAME = re.compile(XML_NAME)
@@ -421,7 +424,8 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         return (data.index(first.encode()), first) if first else None
     single, page = charset.family == "single", page_of(charset)
     characters = page.characters
-    if not _may_hold_utf8(data, charset):
+    capitals = charset.name.startswith(("ISO-8859-", "windows-125")) and _BEFORE_CAPITAL.search(data)
+    if not (capitals or _may_hold_utf8(data, charset)):
         return _signs_in_utf8(data)
     text = data.decode("utf-8", "surrogateescape")
     for match in (_BETWEEN_STRAYS if single else _WORDS_WITHOUT_STRAYS).finditer(text):
@@ -443,6 +447,7 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
             decoder = PositionedDecoder(charset, lenient=True)
             read = decoder.read(words.pop().encode(), True).text
             within = not (read.isalpha() and read.islower())
+        within = within or bool(capitals and _AMONG_CAPITALS.search(text, *match.span()))
         odd = {one for one in latin if not page.letters.issuperset(one.encode())}
         odd |= {one for one in begins if one.encode()[1] not in page.letters}
         odd = {one for one in odd if one[0] not in _NO_BREAK}
