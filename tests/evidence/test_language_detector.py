@@ -532,3 +532,23 @@ def test_quotation_marks_apart_are_no_letters(text: str) -> None:
     for size in (1, 3):
         body = "<rss>" + f"<t>{text}</t>" * size + "</rss>"
         assert decode(body.encode("latin-1")).text == body
+
+
+@pytest.mark.parametrize("size", [0, 600, 2000])
+@pytest.mark.parametrize("content_type", [None, "text/xml; charset=ISO-8859-1"])
+def test_english_between_titles_in_katakana_makes_no_page_of_dos(size: int, content_type: str | None) -> None:
+    titles = (
+        "アフターバーナー・コンプリート|サイバーブロール|ドゥーム|"
+        "ゴルフマガジンプレゼンツ 36グレイトホールズ|"
+        "カオティクス フィーチャリング ナックルズ|メタルヘッド|モータルコンバットII 究極神拳|"
+        "三国志IV|"
+        "NBAジャム トーナメントエディション|ステラアサルト|スペースハリアー|スターウォーズ・アーケード|テンポ|"
+        "バーチャファイター|バーチャレーシング デラックス|パラスコード"
+    )
+    between = ("A plain English text about this game. " * 60)[:size]
+    items = (
+        f"<item><title>{one}</title><description>{between}</description></item>" for one in titles.split("|")
+    )
+    text = f"<rss><channel>{''.join(items)}</channel></rss>"
+    found = decode(text.encode("cp932"), content_type)
+    assert (found.text, found.resolution.encoding) == (text, "Shift_JIS")

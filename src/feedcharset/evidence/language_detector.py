@@ -780,7 +780,9 @@ def detect_dos_or_mac(
     if (CLEARLY_INSIDE if dos.less > CLEARLY_DOS else LETTERS_INSIDE) * dos.outside > dos.counted:
         return None
     if found is not None and not found.outside:
-        katakana = found.label == "Shift_JIS" and 2 * beyond.count(b"\x83") >= found.counted
+        # As many bytes as its letters were counted in, whatever ASCII is between them.
+        leads = text_runs(before[-TEXT_BEFORE:], data[:SEARCHED], SAMPLE_BYTES).count(b"\x83")
+        katakana = found.label == "Shift_JIS" and 2 * leads >= found.counted
         if katakana or (found.named and dos.counted <= found.counted):
             return None
     if by_name(dos.label).page not in LATIN_PAGES:
