@@ -542,7 +542,8 @@ def test_english_between_titles_in_katakana_makes_no_page_of_dos(size: int, cont
         "ゴルフマガジンプレゼンツ 36グレイトホールズ|"
         "カオティクス フィーチャリング ナックルズ|メタルヘッド|モータルコンバットII 究極神拳|"
         "三国志IV|"
-        "NBAジャム トーナメントエディション|ステラアサルト|スペースハリアー|スターウォーズ・アーケード|テンポ|"
+        "NBAジャム トーナメントエディション|ステラアサルト|スペースハリアー|"
+        "スターウォーズ・アーケード|テンポ|"
         "バーチャファイター|バーチャレーシング デラックス|パラスコード"
     )
     between = ("A plain English text about this game. " * 60)[:size]
