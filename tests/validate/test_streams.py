@@ -133,6 +133,19 @@ def test_a_report_does_not_depend_on_the_pieces(most: int) -> None:
         assert check(Drip(body, most), content_type=field) == check(body, content_type=field)
 
 
+@pytest.mark.parametrize("more", [1, 7, 1000, SOURCE_BLOCK])
+def test_a_stream_may_return_more_than_was_wanted(more: int) -> None:
+    """As wrapped responses do: the rest is no part of another document."""
+
+    class Generous(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(size + more if size and size > 0 else size)
+
+    body = b"<r>" + "<a>žluť</a>\n".encode() * 60_000 + b"</r>"
+    assert check(Generous(body)).findings == check(io.BytesIO(body)).findings == ()
+    assert [one.code for one in check(Generous(body[:-1])).findings] == ["not-well-formed"]
+
+
 @pytest.mark.long
 def test_a_long_document_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings on both sides of every block's end."""

@@ -83,7 +83,7 @@ class SourceBlocks:
         last = False
         while not last:
             block = self._ahead
-            self._ahead = self._read() if len(block) == SOURCE_BLOCK else b""
+            self._ahead = self._read() if len(block) >= SOURCE_BLOCK else b""
             last = not self._ahead
             yield block, last
 
