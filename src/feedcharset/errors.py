@@ -201,6 +201,8 @@ class TruncatedBody(FetchError):
     """The body ended before its announced end."""
 
     advice: str = "try again, or use what arrived, in .partial"
+    of_gzip: bool = False
+    """The body is whole, or a file, and gzip in it is cut off or damaged."""
 
 
 class AddressRefused(FetchError):

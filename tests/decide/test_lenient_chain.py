@@ -446,6 +446,8 @@ def test_no_escape_within_a_word_is_removed(joined: bytes, back: bytes, content_
     assert found.text == document.decode("ascii")
     whole = document.replace(back, b"").replace(b"\x1b$BF|K\\8l", JAPANESE_WORD)
     assert decode(whole, content_type).resolution.encoding == "ISO-2022-JP"
+    document = b"<rss><title>" + JAPANESE_WORD + b"</title>x\x1b(B\\y</rss>"
+    assert decode(document, content_type).text == document.decode("ascii")
 
 
 @each("content_type", [None, "application/rss+xml; charset=utf-8"])
@@ -673,13 +675,11 @@ def test_iso_8859_2_that_is_labelled_windows_1250() -> None:
 
 
 @pytest.mark.parametrize("times", [1, 20])
-@pytest.mark.parametrize("tag", [" xml:lang='csb'", "><language>csb</language><t"])
+@pytest.mark.parametrize("tag", [" xml:lang='csb'>", "><language>csb</language>"])
 def test_letters_of_a_language_without_a_table_show_no_sibling(tag: str, times: int) -> None:
     """`są` is Kashubian, and would be `sš`."""
     titles = "<t>Szwajcarskô ôrtną muszą; Wiôlgô Britanijô są; Brazylskô zamkną</t>" * times
-    text = f'<?xml version="1.0" encoding="windows-1250"?><rss{tag}>{titles}</rss>'.replace(
-        "<t></rss", "</rss"
-    )
+    text = f'<?xml version="1.0" encoding="windows-1250"?><rss{tag}{titles}</rss>'
     body = text.encode("cp1250")
     assert decode(body, declaration="keep").text == text
     assert "label-sibling" not in {one.code for one in check(body).findings}

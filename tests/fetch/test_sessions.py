@@ -294,6 +294,15 @@ def test_what_a_session_reads_without_a_coding_is_within_decoded(
     assert caught.value.limit == "decoded"
 
 
+def test_chunks_of_one_byte_are_not_counted_as_six(session: requests.Session) -> None:
+    """More than a MiB of them, whose bodies are within `decoded`."""
+    size = 220_000
+    session.hooks["response"].append(lambda response, **options: response.content and None)
+    head = b"HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with FaultyServer(Script((Send(head + b"1\r\nx\r\n" * size + b"0\r\n\r\n"), Close()))) as server:
+        assert len(fetch(server.url, session, limits=Limits(decoded=size, wire=None))) == size
+
+
 @pytest.mark.parametrize(
     "body",
     [

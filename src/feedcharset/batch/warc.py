@@ -743,9 +743,8 @@ def _unpack(body: bytes, coding: str, most: int, pieces: list[bytes]) -> bool:
         if end := reader.frame_start_position() or 0:  # of the frames of zstd that are whole
             _unpack(body[:end], coding, most, whole)
         pieces[:] = max(pieces, whole, key=lambda some: sum(map(len, some)))
-        if not end or PACKED.get(body[end : end + len(GZIP_MAGIC)]) == "ZstdReader":
-            raise
-        if not any(pieces):
+        is_other = PACKED.get(body[end : end + len(GZIP_MAGIC)]) != "ZstdReader"
+        if not (end and is_other and any(pieces)):
             raise
         return body[end:].strip(b"\0") != b""
     return False

@@ -25,7 +25,6 @@ from feedcharset.cli.terminal import (
     complete_file,
     content_type_option,
     expected_source,
-    is_of_gzip,
     note,
     open_bytes,
     output_option,
@@ -38,7 +37,7 @@ from feedcharset.cli.terminal import (
     standard_input,
     text_options,
 )
-from feedcharset.errors import DecodeError, ResolutionError
+from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
 from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import as_plain, visible
@@ -229,8 +228,9 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 return EXIT_FINDINGS
     except (OSError, ValueError, MemoryError) as error:
         report_error(source, error)
+        broken = isinstance(error, TruncatedBody) and error.of_gzip
         refused = isinstance(error, (ResolutionError, DecodeError))
-        return EXIT_FINDINGS if is_of_gzip(error) or refused else EXIT_UNUSABLE
+        return EXIT_FINDINGS if broken or refused else EXIT_UNUSABLE
     return EXIT_OK
 
 

@@ -253,12 +253,6 @@ def reason_of(source: str, error: BaseException) -> str:
     return message
 
 
-def is_of_gzip(error: Exception) -> bool:
-    """Return True where gzip is cut off or damaged in a file, or in a download that is whole."""
-    lenient = isinstance(error, TruncatedBody) and error.advice.startswith("read with lenient=True")
-    return lenient or (isinstance(error, TruncatedBody) and error.url is None)
-
-
 def _advice(error: FeedcharsetError) -> str:
     """What to do: options and commands, where `error.advice` names arguments and attributes."""
     if isinstance(error, HTTPStatusError):
@@ -266,7 +260,8 @@ def _advice(error: FeedcharsetError) -> str:
     if not error.advice or (isinstance(error, AddressRefused) and error.limit is None):
         return error.advice
     if isinstance(error, TruncatedBody):
-        return "leave out --strict to take what there is" if is_of_gzip(error) else "try again"
+        is_here = error.of_gzip or error.url is None
+        return "leave out --strict to take what there is" if is_here else "try again"
     if isinstance(error, FetchError):
         if error.limit is not None and error.url is None:
             return "if you trust it, unpack it, and give that file"

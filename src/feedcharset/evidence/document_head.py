@@ -469,10 +469,10 @@ def begins_as_text(head: bytes) -> bool:
     Args:
         head: its first 4,096 bytes.
     """
-    if marks := [mark for _, mark in BOMS if head.startswith(mark)]:
-        rest = head[len(marks[0]) :]
-        is_utf8 = marks[0] == b"\xef\xbb\xbf"
-        return not (rest.startswith(b"\x1f\x8b\x08") or (is_utf8 and _CONTROL.search(rest, 0, _TEXT_BYTES)))
+    bom, size = sniff_bom(head)
+    if bom is not None:
+        no_text = bom == "UTF-8" and _CONTROL.search(head, size, size + _TEXT_BYTES)
+        return not (no_text or head.startswith(b"\x1f\x8b\x08", size))
     if guess_family(head):
         return True
     start = head.replace(b"\0", b"").lstrip(b" \t\r\n")

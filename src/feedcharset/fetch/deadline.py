@@ -60,6 +60,9 @@ from feedcharset.fetch.framing import (
 from feedcharset.fetch.limits import FILE_LIMITS, MIB, Limits
 from feedcharset.fetch.urls import AUTHORIZATION, masked_field, shown, without_userinfo
 
+# Bytes of a chunk that holds one.
+_CHUNK_OF_ONE = len(b"1\r\n<\r\n")
+
 # The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
 _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
 
@@ -436,8 +439,8 @@ class TimedResponse(ChunkedResponse):
             self.length = max(0, part[1] - part[0] + 1) if part else None
         deadline, coding = self._timed.deadline, joined_field(self.headers, "Content-Encoding")
         if deadline.shared and deadline.limits.decoded is not None and not coding.strip():
-            # Each byte may be a chunk of six. What is read here ends before this.
-            self._timed.most = MIB + deadline.limits.decoded * (6 if self.chunked else 1)
+            # A chunk of one byte takes six. A body that the library reads itself ends before this.
+            self._timed.most = MIB + deadline.limits.decoded * (_CHUNK_OF_ONE if self.chunked else 1)
         self._timed.in_head = self.fp.in_fields = False
         deadline.stage = "body"
 

@@ -528,7 +528,9 @@ class GunzipStream(PieceStream):
             if self._strict:
                 what = f"{source}{self.broken}, after {self._unpacker.given} bytes"
                 advice = "read with lenient=True to take what there is"
-                raise TruncatedBody(what, url=url, advice=advice) from None
+                truncated = TruncatedBody(what, url=url, advice=advice)
+                truncated.of_gzip = True
+                raise truncated from None
         except OverLimit as error:
             if self.limits is not None:
                 self._end_download()

@@ -76,7 +76,8 @@ _BEHIND_AMPERSAND = (
 )
 _ANY_REFERENCE = lazy_pattern(f"(&{_BEHIND_AMPERSAND})")
 """A reference, two to the surrogates of one character, or an `&` that begins none. Without its `;`, it is not
-known where `&#xE9dition` ends; a name ends before a space, and in an address it does not (`?a=1&copy=2`)."""
+known where `&#xE9dition` ends; a name of HTML, of two to six letters and perhaps a number, ends before a
+space: in an address there is none (`?a=1&copy=2`)."""
 _OTHER_REFERENCE = lazy_pattern(f"(&(?!(?:lt|gt|quot|amp|apos);){_BEHIND_AMPERSAND})")
 """Any but those to the predefined entities."""
 

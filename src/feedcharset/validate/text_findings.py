@@ -416,8 +416,8 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     their letters, and three, are East Asian; or the charset without its superset lacks the bytes of one, or
     of a Latin one beside a small letter; or a Latin one ends a word. Under the label of another script it
     stands beside any small letter. In both, a Latin one between two of a to z, two that begin words, or
-    letters of another script (`_are_of_a_script`). By chance none of 1,684,000 messages has it. Or signs that
-    stand alone (`It’s`).
+    letters of another script (`_are_of_a_script`), or capitals among others (`NOËL`). By chance none of
+    1,684,000 messages has it. Or signs that stand alone (`It’s`).
     """
     if charset.family == "ISO-2022-JP":  # which has ASCII alone
         first = "".join(_NOT_ASCII.findall(data.decode("utf-8", "ignore"))[:1])[:1]
