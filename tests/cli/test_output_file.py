@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import stat
 import struct
@@ -687,6 +688,55 @@ def test_a_file_that_is_changed_while_it_is_read_is_not_replaced(
     assert "it was changed while it was read; nothing is written" in capsys.readouterr().err
     assert os.listdir(target.parent) == ([] if how == "gone" else ["target"])
     assert how == "gone" or target.read_bytes() == b"<a>new</a>"
+
+
+@pytest.mark.parametrize("command", [*IN_PLACE, ("check", "--fix", "--backup")], ids=" ".join)
+@pytest.mark.parametrize("links", [False, True], ids=["", "hard links"])
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_what_another_program_appends_while_the_disk_is_waited_for_is_kept(
+    step: int, links: bool, command: tuple[str, ...], target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind each fsync, of which a disk may take seconds."""
+    target.write_bytes(MIXED)
+    if links:
+        os.link(target, target.with_name("other"))
+    real, steps = os.fsync, []
+
+    def fsync(number: int) -> None:
+        real(number)
+        steps.append(number)
+        if len(steps) == step:
+            with target.open("ab") as file:
+                file.write(b"<!-- new -->")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    code = call(*command, target)
+    if step > 1 + links + ("--backup" in command):  # all is written, or there is no such step
+        assert code == 0
+    else:
+        assert code == 2
+        assert target.read_bytes() == MIXED + b"<!-- new -->"
+        assert sorted(os.listdir(target.parent)) == (["other"] if links else []) + ["target"]
+    assert len(steps) < step or target.read_bytes().endswith(b"<!-- new -->")
+
+
+def test_a_file_that_could_not_be_overwritten_has_its_time(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target.write_bytes(MIXED)
+    os.link(target, target.with_name("other"))
+    os.utime(target, ns=(0, 10**18))
+    real = shutil.copyfileobj
+
+    def copyfileobj(source: Any, file: Any) -> None:
+        if source.name.startswith(str(target.parent / ".feedcharset")) and file.name == str(target):
+            monkeypatch.setattr(shutil, "copyfileobj", real)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(source, file)
+
+    monkeypatch.setattr(shutil, "copyfileobj", copyfileobj)
+    assert call("repair", "-i", target) == 2
+    assert (target.read_bytes(), target.stat().st_mtime_ns) == (MIXED, 10**18)
 
 
 @pytest.mark.parametrize("command", IN_PLACE, ids=" ".join)

@@ -306,31 +306,44 @@ def output_file(
                     file.close()
             if output.kept:
                 return
-            if replaces is not None and not _is_unchanged(replaces, target):
-                raise ValueError("it was changed while it was read; nothing is written")
+            _refuse_changed(replaces, target)
             if backup:
                 _back_up(path, made)
             with output_errors(path):
                 if replaces is not None or file_state(target) is not None:
-                    _replace(name, target, path)
+                    _replace(name, target, path, replaces)
                 else:
                     mask = os.umask(0)
                     os.umask(mask)
                     os.chmod(name, 0o666 & ~mask)
                     os.replace(name, target)
+        except _Changed:
+            while made:
+                with suppress(OSError):
+                    os.unlink(made.pop())
+            raise
         finally:
             with suppress(OSError):  # the backup of a file that is as it was would stop the next run
                 if made and filecmp.cmp(made[0], path, shallow=False):
                     os.unlink(made[0])
 
 
-def _is_unchanged(state: os.stat_result, target: str) -> bool:
+class _Changed(ValueError):
+    """Another program has changed the file."""
+
+
+def _refuse_changed(state: os.stat_result | None, target: str) -> None:
+    """Raise _Changed where the target is not what it was before it was read; None: it was not read. It is
+    asked before the copies are made, and when all but the last step is done: a disk may take a minute."""
+    if state is None:
+        return
     with suppress(OSError):
         now = os.stat(target)
         # Not ctime: opening a file for writing changes it, where a file system is a layer (overlayfs).
         same = (state.st_size, state.st_mtime_ns) == (now.st_size, now.st_mtime_ns)
-        return same and os.path.samestat(state, now)
-    return False
+        if same and os.path.samestat(state, now):
+            return
+    raise _Changed("it was changed while it was read; nothing is written")
 
 
 def _back_up(path: str, made: list[str]) -> None:
@@ -393,10 +406,10 @@ def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
                 sys.stderr.write(f"feedcharset: {visible(name)} is left ({why}); remove it\n")
 
 
-def _replace(name: str, target: str, path: str) -> None:
+def _replace(name: str, target: str, path: str, state: os.stat_result | None) -> None:
     """Put the complete file `name` in the place of `target`, which exists, with its owner, permissions and
     extended attributes. Where that is not possible, or it has other hard links, which would keep the old
-    content, it is overwritten."""
+    content, it is overwritten. `state`: as it was read."""
     old, new = os.stat(target), os.stat(name)
     takes_after = old.st_nlink == 1
     if takes_after and (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
@@ -408,13 +421,14 @@ def _replace(name: str, target: str, path: str) -> None:
         os.utime(name)
         with open(name, "r+b") as file:  # Windows syncs only what is open for writing
             os.fsync(file.fileno())  # else a power failure can leave an empty file of the target's name
+        _refuse_changed(state, target)
         try:
             os.replace(name, target)
             return
         except OSError as error:
             if error.errno not in NOT_REPLACEABLE:
                 raise
-    _overwrite(name, target, path)
+    _overwrite(name, target, path, state)
 
 
 _ACCESS_LIST = "system.posix_acl_access"
@@ -437,13 +451,14 @@ def _copy_attributes(path: str, copy: str) -> bool:
     return True
 
 
-def _overwrite(name: str, target: str, path: str) -> None:
-    """Write the content of the file `name` into the target, whose old content can be written back.
+def _overwrite(name: str, target: str, path: str, state: os.stat_result | None) -> None:
+    """Write the content of the file `name` into the target, whose old content and time can be written back.
 
     The copy of the old content is named .old when it is whole and on the disk: who finds one after `kill -9`
     or a power failure puts it back.
     """
     open(target, "r+b").close()  # what cannot be overwritten is not touched
+    before = os.stat(target)
     old, is_whole = "", False
     try:
         with _temporary_file(name, path) as (file, copy):
@@ -457,12 +472,14 @@ def _overwrite(name: str, target: str, path: str) -> None:
                     os.fsync(number)
                 finally:
                     os.close(number)
+        _refuse_changed(state, target)
         is_whole = True
         _copy_into(name, target)
     except BaseException as error:
         try:
             if is_whole:
                 _copy_into(old, target)
+                os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))
         except BaseException:
             more = f"; it is damaged now, and whole as it was in {old}"
             raise OutputError(
