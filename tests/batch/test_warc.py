@@ -1074,6 +1074,28 @@ def test_a_member_is_the_end_of_its_record(packing: str, size: int, tmp_path: Pa
         ]
 
 
+@each("size", [0, 3, 10, 40, 64, 100, 1_000, 5_000, 70_000])
+@each("packing", ["gzip", "zstd", "lz4"])
+def test_damage_costs_nothing_of_the_record_before(packing: str, size: int, tmp_path: Path) -> None:
+    """A read that meets it loses all that it has read, also of the record before: where that has a
+    Content-Length that is too large, and where it is shorter than what is read at once."""
+    feed = b"<rss>" + random.Random(size).randbytes(size).hex().encode() + b"</rss>"
+    http = b"HTTP/1.1 200 OK\r\n\r\n" + feed
+    short = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n%b\r\n\r\n" % (len(http), http)
+    for change in (0, 1, 4, 5, 40, 5_000, 1 << 31):
+        record = with_length(short, change)
+        packed = packed_each(packing, [*RECORDS[:2], record, *RECORDS[3:]])
+        packed[3] = packed[3][:-3]
+        (tmp_path / "x.warc").write_bytes(b"".join(packed))  # of a stream 64 KiB are kept
+        found = [row for batch in read_warc(tmp_path / "x.warc", on_error=print) for row in batch.to_pylist()]
+        assert size > STREAM_PIECE or found == rows(b"".join(packed), on_error=print)
+        bodies, errors = ([row[name] for row in found] for name in ("body", "coding_error"))
+        assert [*bodies[:2], bodies[2][: len(feed)], *bodies[-2:]] == [*BODIES[:2], feed, *BODIES[4:]], change
+        assert len(bodies[2]) <= len(feed) + len(b"\r\n\r\n"), change
+        assert (errors[2] is None) == (change == 0), change
+        assert errors[:2] + errors[-2:] == [None] * 4
+
+
 @each("packing", ["gzip", "zstd", "lz4"])
 def test_a_record_that_is_cut_off_within_its_member_costs_no_other(packing: str, tmp_path: Path) -> None:
     """Wherever it is cut, and however many bytes are missing."""

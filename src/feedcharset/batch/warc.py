@@ -357,7 +357,7 @@ class _Archive:
         self._lines = 0
         """Line feeds before the last block."""
         self._frame: Any = None
-        """Where the member or frame of the last block begins."""
+        """Where the member or frame begins that holds the record; None between records."""
         self._empty_at = -1
         """Where the last read was that gave nothing: at the end of a member, or of the archive."""
         self._most_damage = most_damage
@@ -365,6 +365,8 @@ class _Archive:
         self._by_record = self._open is not None
         """Until now each record was a member or frame of its own."""
         self._is_content = False
+        self._before = 0
+        """`rest` at the first byte of the record, as far as that is read."""
         self._is_longer = False
         """The content ended with its member, before its Content-Length."""
 
@@ -377,10 +379,12 @@ class _Archive:
             self._left = self._left or self._unread(HEADER_PIECE)
             both = piece + self._left[:HEADER_PIECE]
             start = _FIRST_LINE.search(both) or _LINE_WITHIN.search(both)
-            self._by_record = start is not None
-            if start and start.start() < len(piece):
-                self._left = piece[start.start() :] + self._left
-                piece = piece[: start.start()].removesuffix(RECORD_END)
+            self._by_record = start is not None or self._damage != ""
+            end = start.start() if start else len(piece)
+            is_last = start is None and self._damage != "" and both == piece  # nothing is left of the member
+            if end < len(piece) or (is_last and len(piece) < self.rest and piece.endswith(RECORD_END)):
+                self._left = piece[end:] + self._left
+                piece = piece[:end].removesuffix(RECORD_END)
                 self.rest, self._is_content, self._is_longer = len(piece), False, True
         self.rest -= len(piece)
         return piece
@@ -398,16 +402,32 @@ class _Archive:
                 if "not enough memory" in str(error):
                     raise MemoryError from error
                 self._damage = str(error)
-                break
+                is_next = self._by_record and self._unpacker.frame_start_position() != self._frame
+                return self._lost(size) if is_next and self._frame is not None else b""
             if piece or here == self._empty_at:
                 return bytes(piece)
             self._empty_at = here
         return b""
 
+    def _lost(self, size: int) -> bytes:
+        """Return up to `size` bytes, to the end of the member in which the record is: the read that gave them
+        has met damage in the next one, and has lost them."""
+        lost, passed = bytearray(), self._before - self.rest
+        if self._stream.seek(self._frame) == self._frame:  # a stream goes back as far as it has kept
+            again = self._open(self._stream, **self._dictionary)
+            with suppress(OSError):  # of the damage
+                piece = again.read(min(passed, HEADER_PIECE)).lstrip(_BLANK)
+                while (passed := passed - len(piece)) > 0 and piece:
+                    piece = again.read(min(passed, STREAM_PIECE))
+                while len(lost) < size and (piece := again.read(1)):
+                    lost += piece
+        return bytes(lost)
+
     def flaw(self, last: bytes) -> str:
         """Return what is wrong with a record that was read to its end; "" where nothing is. `last`: the last
         byte of its content, which may have taken bytes of the empty lines behind it."""
         is_cut, self._is_content, end = self.rest > 0, False, b""
+        own, self._frame = self._frame, None
         if not is_cut:
             self.rest = len(RECORD_END)
             end = read_whole(self.read, self.rest)
@@ -416,7 +436,8 @@ class _Archive:
                 end += read_whole(self.read, self.rest)
             self._put_back(end)
             self.rest = 0
-        is_damaged = self._damage != ""
+        is_next = self._by_record and not is_cut and own != self._unpacker.frame_start_position()
+        is_damaged = self._damage != "" and not (is_next or self._is_longer)
         if not (is_cut or is_damaged) and type(self._unpacker).__name__ in ("ZstdReader", "Lz4Reader"):
             # FastWARC compares the checksum when it reads on. Damage of the next frame is none of this one.
             place, frame = self._unpacker.frame_start_position, self._unpacker.frame_start_position()
@@ -505,6 +526,7 @@ class _Archive:
                 on_error(f"{OF_RECORD} {self.at} has several of {', '.join(twice)}, as where a piece is lost")
                 continue
             is_named, self.rest, self._is_longer = False, int(length), False
+            self._before = len(block) + self.rest
             self._is_content = True
             yield fields
             while self.read(STREAM_PIECE):
@@ -545,12 +567,15 @@ class _Archive:
         """Return what comes up to an empty line, or somewhat more than HEADER_LIMIT bytes of it, without the
         empty lines before; b"" at the end. A little is read at once: a read that meets damage loses all."""
         block, size, self._lines = bytearray(), 0, 0
+        self._frame = self._frame if self._is_content else None
         while len(block) <= HEADER_LIMIT and (piece := self.read(max(HEADER_PIECE, size // 8))):
             size += len(piece)
             if not block:
                 found = piece.lstrip(_BLANK)
                 self._lines += piece[: len(piece) - len(found)].count(b"\n")
-                self._frame = self._unpacker and self._unpacker.frame_start_position()
+                if not self._is_content:
+                    self._frame = self._unpacker and self._unpacker.frame_start_position()
+                    self._before = self.rest + len(found)
                 piece = found
             start = max(0, len(block) - 3)
             block += piece
