@@ -85,6 +85,25 @@ def test_western_letters_go_before_an_east_asian_label_that_decodes_little(label
         assert replay(found.resolution.facts).steps == found.resolution.steps
 
 
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        *((label, "\xa0\xa0\xa0\xa0return;\n") for label in ("Shift_JIS", "EUC-JP")),
+        ("Big5", "5 \xb0 C"),
+        *((label, "£5 or ") for label in EAST_ASIAN if label not in ("Shift_JIS", "GB18030")),
+    ],
+)
+def test_signs_of_which_none_decodes_are_western(label: str, text: str) -> None:
+    """Spaces of libxml2's documentation, labelled shift_jis, were U+FFFD."""
+    document = f'<?xml version="1.0" encoding="{label}"?><a>{text * 9}</a>'.encode("cp1252")
+    found = decode(document)
+    assert text * 9 in found.text
+    assert (found.resolution.encoding, found.resolution.rule) == ("windows-1252", "L7")
+    assert replay(found.resolution.facts).steps == found.resolution.steps
+    words = ("한국" if label == "EUC-KR" else "日本").encode(label) * 99
+    assert decode(document.replace(b"<a>", b"<a>" + words)).resolution.encoding == label
+
+
 def test_what_hardly_decodes_is_no_east_asian_text_that_nothing_names() -> None:
     """English in macintosh: `市` for `és`, and 20 bytes were lost."""
     text = "See the note below. Café “Résumé” don’t. " * 20

@@ -538,7 +538,7 @@ def _fallback(run: ChainRun) -> Candidate:
     if letters := _western_instead(counts, best.charset):
         why = (
             f"{counted(runs, 'undecodable run')} of bytes under {best.charset.name}, and "
-            f"{letters_of(letters)}: {WESTERN} by convention"
+            f"{letters_of(letters) if letters.counted else 'no letters'}: {WESTERN} by convention"
         )
         return Candidate("L7", "L7", WESTERN, "default", by_name(WESTERN), why)
     why = f"{counted(runs, 'undecodable run')} of bytes, the fewest of all"
@@ -551,7 +551,8 @@ def _western_instead(counts: WindowCounts, charset: Charset) -> Detected | None:
     if not in_words and not _decodes_little(counts, charset):
         return None
     found = counts.detected()
-    return found if in_words or western_letters(found) else None
+    is_western = found is not None and found.label == WESTERN and not counts.damage(charset).characters
+    return found if in_words or is_western or western_letters(found) else None
 
 
 LETTERS_AGAINST_UTF8 = 4
