@@ -471,6 +471,21 @@ def test_no_more_is_waited_for_than_is_needed(text: str, codec: str, lenient: bo
 @pytest.mark.parametrize(
     ("head", "kind"),
     [
+        (b"070701" + b"0000A1e9" * 13 + b"feed.xml\0", "cpio"),
+        (b"070702" + b"0000A1e9" * 13, "cpio"),
+        (b"070707" + b"0123456" * 10 + b"feed.xml\0", "cpio"),
+        (b"070701" + b"0000A1e9" * 12 + b" caf\xe9 is no number", None),
+        (b"070707" + b"0123458" * 10 + b"feed.xml\0", None),
+    ],
+)
+def test_a_cpio_archive_is_known_by_the_numbers_of_its_header(head: bytes, kind: str | None) -> None:
+    assert document_kind(head, 0, complete=True) == kind
+    check_every_cut(head + b"\0" * 300, range(150))
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
         (b"feed.xml".ljust(257, b"\0") + b"ustar\x0000", "tar"),
         (b"feed.xml".ljust(257, b"\0") + b"ustar  \0", "tar"),
         (b"feed.xml".ljust(257) + b"ustar is a name", None),

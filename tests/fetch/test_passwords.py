@@ -298,6 +298,20 @@ def test_a_url_without_slashes_in_a_query(before: str, scheme: str) -> None:
     assert without_userinfo(f"{url}80@host/feed") == f"{url}80@host/feed"
 
 
+@each("slashes", ["", "/", "//", "///"])
+@each("before", ["?next=", "/p/", "#", "?a=b&u="])
+def test_a_url_within_a_url_that_lacks_slashes(before: str, slashes: str) -> None:
+    for odd in ("", "/x", "?", "#", "/x/y"):
+        url = f"http://h.invalid:8/x{before}https:{slashes}user:{SECRET}{odd}@host/"
+        assert without_userinfo(url) == f"http://h.invalid:8/x{before}https:{slashes}host/", url
+    for url in (
+        f"http://h:80/x{before}http:80/@b",
+        f"http://h/x{before}urn:isbn:3@x",
+        "http://h:8/x?t=12:30@b",
+    ):
+        assert without_userinfo(url) == url
+
+
 @pytest.mark.parametrize("times", range(8))
 def test_a_url_that_is_encoded_often(times: int) -> None:
     colon, slash, at = (f"%{'25' * times}{code}" for code in ("3A", "2F", "40"))

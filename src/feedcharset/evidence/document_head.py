@@ -120,6 +120,7 @@ _SIGNATURES = (
     ("7z", "a 7z archive", rb"7z\xbc\xaf\x27\x1c"),
     ("rar", "a rar archive", rb"Rar!\x1a\x07"),
     ("tar", "a tar archive", rb"[^\x00\t\n\r <].{256}ustar(?:\x00|  \x00)"),
+    ("cpio", "a cpio archive", rb"0707(?:07[0-7]{70}|0[12][0-9A-Fa-f]{104})"),
     ("PDF", "a PDF document", rb"[\t\n\r ]{0,64}+%PDF-"),
     ("PNG", "a PNG image", rb"\x89PNG\r\n\x1a\n"),
     ("JPEG", "a JPEG image", rb"\xff\xd8\xff"),

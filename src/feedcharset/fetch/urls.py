@@ -68,8 +68,8 @@ _BARE_USERINFO = lazy_pattern(
     re.IGNORECASE,
 )
 
-# The same where separators are percent-encoded in part, or not equally often: `http%3A//user%3Aa/b@`. Each
-# stands unescaped before as many _FILL as make up its length.
+# The same where slashes are missing, or separators are percent-encoded in part, or not equally often:
+# `http:/user:a/b@`, `http%3A//user%3Aa/b@`. Each stands unescaped before as many _FILL as make up its length.
 _ESCAPED = lazy_pattern(r"%(?:25)*+(2F|3A|3F|23|40|5B|5C)", re.IGNORECASE)
 _FILL = "\uf8ff"
 _UNESCAPED_USERINFO = lazy_pattern(
@@ -212,7 +212,6 @@ def without_userinfo(url: str) -> str:
     if "@" in url or "%" in url:
         url = _USERINFO.sub(r"\1\2\4", _ODD_USERINFO.sub(r"\1\2", url))
         url = _BARE_USERINFO.sub(r"\1", url)
-    if "%" in url:
         unescaped = _ESCAPED.sub(lambda one: chr(int(one[1], 16)).ljust(len(one[0]), _FILL), url)
         for found in reversed([*_UNESCAPED_USERINFO.finditer(unescaped)]):
             url = url[: found.end(1)] + url[found.end() :]
