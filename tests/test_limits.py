@@ -20,6 +20,7 @@ PROMISED = {
     "decide.lenient_chain.DECODED": 2,
     "text.source_positions.OFFSETS": 100,
     "text.mojibake.LONGEST_MARKUP": 64 * 1024,
+    "text.xml_text.LONGEST_DECLARATION": 1000,
     "text.mojibake.RUN": 64 * 1024,
     "fetch.limits.FILE_RATIO": 1000,
     "fetch.urls.LONGEST_URL": 16_384,

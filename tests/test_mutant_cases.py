@@ -319,6 +319,17 @@ def test_a_sequence_near_a_proof_is_utf_8_too(distance: int, near: bool) -> None
     assert ("ñ" in text[300:], "Ã±" in text) == (near, not near)
 
 
+def test_a_word_of_one_letter_is_judged_when_what_follows_it_is_known() -> None:
+    """Within 64 bytes: in a text about encodings it is a quotation."""
+    page, word = by_name("windows-1252"), b"c'est \xc3\xa0 "
+    for behind in range(60, 70):
+        part = word + b"x" * behind
+        proof = first_proof(part, b" ", page, near=1024, final=False)
+        assert proof == ((True, 6) if behind > 62 else (False, 6)), behind
+        assert first_proof(part, b" ", page, near=1024, final=True) == (True, 6)
+        assert first_proof(part + b"\xe0", b" ", page, near=1024, final=True).found == (behind > 62)
+
+
 def test_a_read_into_nothing_reads_nothing() -> None:
     sizes: list[int] = []
     stream = PieceStream(lambda size: sizes.append(size) or b"x", closes=True)  # type: ignore[func-returns-value]

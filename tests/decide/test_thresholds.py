@@ -554,6 +554,7 @@ def test_letters_in_words_under_an_east_asian_label(
         (4, "ó", "Polish", 4, 1, "windows-1250", "pl", True),
         (3, "ó", "Polish", 0, 1, "windows-1250", "pl", False),
         (1, "ąęłś", "Polish", 0, 4, "windows-1250", "pl", True),
+        (1, "ąęł", "Polish", 0, 3, "windows-1250", "pl", False),
     ],
 )
 def test_latin_letters_in_words(

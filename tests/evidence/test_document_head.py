@@ -93,6 +93,17 @@ def test_the_pattern_of_a_document_without_a_mark(root: str, encoding: str) -> N
         assert first_pattern(head, 0, None) == encoding
 
 
+@each(("order", "highest"), [("2143", 1), ("3412", 2)])
+def test_the_highest_byte_of_unusual_ucs_4_is_low(order: str, highest: int) -> None:
+    """Else the NULs around the `<` are stray ones."""
+    first = {"2143": b"\0\0<\0", "3412": b"\0<\0\0"}[order]
+    for at in range(4):
+        unit = bytearray(b"abcd")
+        unit[at] = 0
+        found = first_pattern(first + bytes(unit) * 15, 0, None)
+        assert found == (f"UCS-4-{order}" if at == highest else None), at
+
+
 @pytest.mark.parametrize("encoding", ["UTF-16LE", "UTF-16BE"])
 @pytest.mark.parametrize("tag", ["r", "rss", "a:b x='1'", "_a.b-c1"])
 def test_a_tag_in_utf_16_is_one_before_kana(encoding: str, tag: str) -> None:

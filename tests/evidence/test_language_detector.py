@@ -443,6 +443,19 @@ def test_katakana_of_half_the_width_in_their_charset(title: str) -> None:
     assert decode(text.encode("cp932"), declaration="keep").text == text
 
 
+@pytest.mark.parametrize(
+    ("text", "codec", "label"),
+    [
+        ("Σήμερα στην πόλη έγινε συνάντηση των κατοίκων με τους εκπροσώπους της αρχής.", "cp737", "IBM737"),
+        ("היום בעיר התקיימה פגישה של תושבים עם נציגי הרשות. דיברו על בתי הספר.", "cp862", "IBM862"),
+    ],
+)
+def test_a_page_of_dos_is_found_where_nothing_else_is(text: str, codec: str, label: str) -> None:
+    found = detect_dos_or_mac(text.encode(codec) * 3, b"", b"", "", None)
+    assert found is not None
+    assert found.label == label
+
+
 def test_a_page_of_mac_that_reads_the_same_is_none() -> None:
     """Letters of Slovene are at the same places in ISO-8859-2 and in the Croatian page of Mac."""
     text = "Nameščanje podpisa Povečanje številke strani med prilagajanjem".encode("iso8859-2")
