@@ -116,6 +116,44 @@ def test_what_hardly_decodes_is_no_east_asian_text_that_nothing_names() -> None:
         assert decode(b"<rss>" + damaged + b"</rss>").resolution.encoding == "Big5"
 
 
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("Don’t miss Apple’s “event”", True),
+        ("set to “true” — or to “false”…", True),
+        ("It’s the season’s biggest game, and we’ve won", True),
+        ("No existe a clau «%s»", True),
+        ("they’ll, we’re, I’m, he’d", True),
+        ("• one • two", False),
+        ("a “ b and ’n", False),
+    ],
+)
+@pytest.mark.parametrize("label", ["", ' encoding="UTF-8"', ' encoding="US-ASCII"', ' encoding="x-none"'])
+def test_english_of_mac_is_found_by_its_marks(label: str, text: str, is_found: bool) -> None:
+    found = decode(f'<?xml version="1.0"{label}?><a>{text} </a>'.encode("mac-roman"))
+    assert found.resolution.encoding == ("macintosh" if is_found else "windows-1252")
+    assert (text in found.text) == is_found
+    assert replay(found.resolution.facts).steps == found.resolution.steps
+    if is_found:
+        assert (
+            found.resolution.steps[-1].why == "quotation marks and apostrophes are where macintosh has them"
+        )
+    else:
+        assert found.resolution.rule == "L7"
+
+
+@pytest.mark.parametrize("word", ["išvykęs", "viršutinė", "šeštadienis", "tęsti"])
+def test_words_of_lithuanian_in_a_page_of_dos_are_no_marks_of_mac(word: str) -> None:
+    assert decode(f"<a>{word} {word}</a>".encode("cp775")).resolution.encoding != "macintosh"
+
+
+def test_english_of_mac_is_no_lithuanian_of_dos() -> None:
+    """`“resize-with-right-button”` was `ęresize-with-right-buttonė`."""
+    text = "Set to “true” to resize with “button” and “none”; it doesn’t act, nor don’t others’ “keys”. " * 20
+    found = decode(f'<?xml version="1.0"?><a>{text}</a>'.encode("mac-roman"))
+    assert (found.resolution.encoding, text in found.text) == ("macintosh", True)
+
+
 OTHER_SCRIPTS = [
     *("windows-1251", "KOI8-R", "ISO-8859-5", "IBM866", "x-mac-cyrillic", "windows-1253", "ISO-8859-7"),
     *("windows-1255", "ISO-8859-8", "windows-874"),

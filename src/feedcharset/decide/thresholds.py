@@ -176,8 +176,8 @@ def enough_letters(charset: Charset, detected: Detected, among_utf8: bool = Fals
     if charset.name == "windows-1252":
         letters = ", ".join(detected.letters) or "none beyond a to z"
         return f"the letters ({letters}) fit {charset.name}, which is read by convention"
-    if charset.name == "ISO-8859-15":  # its signs were found (`48 €`); letters are those of windows-1252
-        return None
+    if charset.name == "ISO-8859-15" or (charset.name == "macintosh" and not detected.counted):
+        return None  # its signs were found (`48 €`, `don’t`); letters are those of windows-1252
     clearly = detected.less > CLEARLY_LESS and not among_utf8
     most = CLEARLY_INSIDE if clearly and (charset.page in LATIN or detected.named) else LETTERS_INSIDE
     if detected.counted and most * detected.outside <= detected.counted:
@@ -445,6 +445,8 @@ def east_asian_charset(text: str) -> str | None:
 
 def letters_of(detected: Detected) -> str:
     """Return what the letters show, as a reason."""
+    if detected.label == "macintosh" and not detected.counted:
+        return "quotation marks and apostrophes are where macintosh has them"
     letters = f": {', '.join(detected.letters)}" if detected.letters else ""  # rare hanzi are not listed
     named = f"; {detected.named}" if detected.named else ""
     return f"the letters are {detected.language}{letters}{named}"

@@ -472,10 +472,13 @@ def detect_by_letters(
         return None
     foreign, distinct, in_names = _foreign_in_western(once, times, best, label, named)
     powers = SIGN_COST * len(POWER_OF_WORD.findall(judged)) if western else 0
+    label, language = _read_alike(best, named, sample, before + data), alphabet.language.name
+    if label == "x-mac-cyrillic" and not counted and _MARKS_OF_MAC.search(sample):
+        label, language = "macintosh", "western names"
     return Detected(
-        _read_alike(best, named, sample, before + data),
+        label,
         "letters",
-        alphabet.language.name,
+        language,
         "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),
         counted,
         outside,
@@ -484,6 +487,12 @@ def detect_by_letters(
         distinct,
         less=least_western - least - IN_NAMES_COST * in_names - powers if western else 0,
     )
+
+
+_MARKS_OF_MAC = lazy_pattern(
+    rb"\xd2[^\xd2\xd3]{1,200}+\xd3|\xc7[^\xc7\xc8]{1,200}+\xc8|[a-z]\xd5(?:[dmst]|ll|re|ve)(?![a-z])"
+)
+"""Quotation marks around a text, and the apostrophe of English: in windows-1252 letters (`ÒnewÓ`, `donÕt`)."""
 
 
 def _read_alike(best: _Column, named: Language | None, sample: bytes, data: bytes) -> str:
@@ -769,6 +778,10 @@ def detect_dos_or_mac(
     usual = UNUSUAL_SHARE * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
     usual = usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)
     if usual or data.count(0) > 1 + len(data) // NUL_SHARE:
+        return None
+    if (
+        found is not None and found.label == "macintosh"
+    ):  # by its marks, which are letters of Lithuanian in DOS
         return None
     if found is not None and found.counted >= DOS_LETTERS and not is_doubtful(found):
         charset = by_name(found.label)
