@@ -155,6 +155,8 @@ def test_a_defect_of_the_parser_ends_the_archive_only(monkeypatch: pytest.Monkey
         def __init__(self, stream: object) -> None:
             pass
 
+        frame_start_position = staticmethod(int)
+
         def read(self, size: int) -> bytes:
             raise PanicException(*message)
 
@@ -1096,6 +1098,65 @@ def test_damage_costs_nothing_of_the_record_before(packing: str, size: int, tmp_
         assert errors[:2] + errors[-2:] == [None] * 4
 
 
+@each("packing", ["gzip", "level 0", "zstd", "lz4"])
+def test_a_damaged_beginning_costs_the_first_record_alone(packing: str, tmp_path: Path) -> None:
+    """Also where the text of records stands in the packed data as it is."""
+    packings = {**PACKINGS, "level 0": partial(gzip.compress, compresslevel=0, mtime=0)}
+    members = [*map(packings[packing], RECORDS)]
+    data = b"".join(members)
+    for front in (bytes(512), b"\r\n", b"junk" * 9):
+        bodies, problems = told(front + data, tmp_path)
+        assert (bodies, len(problems)) == (BODIES, bool(front.strip(b"\0"))), front
+    for lost in range(1, 12):
+        bodies, problems = told(data[lost:], tmp_path)
+        assert (bodies[-5:], len(problems)) == (BODIES[1:], 1), lost
+    bodies, problems = told(b"\x05" + data[1:], tmp_path)
+    assert (bodies[-5:], len(problems)) == (BODIES[1:], 1)
+
+
+def test_packed_bodies_in_a_plain_archive_are_no_packed_archive(tmp_path: Path) -> None:
+    for body in (gzip.compress(b""), gzip.compress(FEED), pa.compress(FEED, codec="zstd", asbytes=True)):
+        data = archive(*[response(body, OK + b"text/xml\r\nContent-Encoding: gzip")] * 3, packed=False)
+        for lost in (0, 1, 50, data.index(b"HTTP/")):
+            assert len(told(data[lost:], tmp_path)[0]) >= (3 if lost == 0 else 2)
+
+
+@pytest.mark.parametrize("count", [4, 40, 400])
+def test_a_wrong_checksum_behind_all_records_costs_none(count: int, tmp_path: Path) -> None:
+    """FastWARC loses up to 64 KiB before it."""
+    records = [response(b"<rss>%d%b</rss>" % (at, random.Random(at).randbytes(90))) for at in range(count)]
+    data = bytearray(gzip.compress(archive(*records, packed=False), mtime=0))
+    data[-6] ^= 1
+    bodies, problems = told(bytes(data), tmp_path)
+    assert bodies == [one.body for one in records]
+    assert problems == ["damaged after byte 0: Gzip decompression error: data error"]
+
+
+@each("size", [1_000, 60_000, 90_000, 170_000])
+@each("packing", ["gzip", "zstd", "lz4"])
+def test_a_long_member_that_is_cut_off_costs_no_other(packing: str, size: int, tmp_path: Path) -> None:
+    """Of bytes that cannot be packed: they run on over the next member, as far as they are long. (zstd takes
+    bytes of that as its own, and shows nothing without a checksum.)"""
+    size = 1_000 if packing == "zstd" else size
+    long = [archive(response(b"<rss>" + random.Random(at).randbytes(size)), packed=False) for at in range(4)]
+    members = packed_each(packing, long)
+    for end in range(len(members[1]) // 9, len(members[1]), len(members[1]) // 5):
+        data = members[0] + members[1][:end] + members[2] + members[3] + bytes(512)
+        bodies, problems = told(data, tmp_path)
+        found = [body for body in bodies if len(body) == size + 5]
+        assert {b"<rss>" + random.Random(at).randbytes(size) for at in (0, 2, 3)} <= {*found}, end
+        assert problems, end
+
+
+def test_a_record_that_holds_the_next_one_is_told() -> None:
+    """By a Content-Length that is too large by just its size; the one of HTTP is not."""
+    record = archive(response(FEED, OK + b"text/xml\r\nContent-Length: %d" % len(FEED)), packed=False)
+    record = record[len(archive(packed=False)) :]
+    data = record + with_length(record, len(record)) + record + record
+    errors = [row["coding_error"] for row in rows(data, on_error=print)]
+    assert errors == [None, "the record has a wrong Content-Length", None]
+
+
 @each("packing", ["gzip", "zstd", "lz4"])
 def test_a_record_that_is_cut_off_within_its_member_costs_no_other(packing: str, tmp_path: Path) -> None:
     """Wherever it is cut, and however many bytes are missing."""
@@ -1278,6 +1339,8 @@ def test_zeros_behind_an_archive_hold_nothing(packing: str, tmp_path: Path) -> N
         zeros = bytes(size)
         assert told(b"".join(members) + zeros, tmp_path) == (BODIES, []), size
         assert told(zeros.join(members), tmp_path) == (BODIES, []), size
+        for data in (b"".join(members) + zeros, zeros.join(members)):
+            assert [row["coding_error"] for row in rows(data)] == [None] * len(BODIES), size
         bodies, problems = told(b"".join(members)[:-50] + zeros, tmp_path)
         assert (bool(problems), bodies[:5]) == (True, BODIES[:5]), size
 
@@ -1421,6 +1484,7 @@ def test_how_much_is_read_again(
     members = packed_each("gzip", RECORDS)
     size, limit = (2_000, 2_000) if of == "archive" else (STREAM_PIECE, 1 << 20)
     monkeypatch.setattr(warc, "READ_AGAIN", limit)
+    monkeypatch.setattr(warc, "LOOKED_BACK", STREAM_PIECE)
     data = members[0] + running_on(size + more, begin, *members[1:4])
     bodies, problems = told(data, tmp_path)
     assert [body for body in bodies if body in BODIES] == [BODIES[0], *BODIES[1 + more : 4]]

@@ -6,6 +6,7 @@ import io
 import os
 import re
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
@@ -58,17 +59,22 @@ damaged behind it does not cost it."""
 
 STREAM_PIECE = 1 << 16
 """Most bytes that are read at once: a Content-Length may be any number, and a read that meets damage loses
-all. As many of a stream are read first, for a dictionary, and kept, for what is cut off or damaged; FastWARC
-reads as many."""
+all. As many of a stream are read first, for a dictionary; FastWARC reads as many."""
+
+PIECE_AGAIN = 1 << 12
+"""Bytes of a damaged gzip member that zlib reads at once; the last ones it reads one by one."""
 
 MOST_DAMAGE = 1_000
 """Damaged members or frames behind which the reading goes on. A file may hold a beginning in every three
 bytes."""
 
+LOOKED_BACK = 1 << 18
+"""Bytes before the damage in which the next member is searched: a changed byte may make one run on over those
+behind it, by some KiB, or by two stored blocks of 64 KiB."""
+
 READ_AGAIN = 1 << 20
-"""Bytes of an archive that are read twice at most. A changed byte may make a member run on over those behind
-it, by some KiB; so the next one is searched from 64 KiB before the damage on. Of members in each other each
-may run on to the same place: 1,000 of 60 KB would unpack 50 GB."""
+"""Bytes of an archive that are read twice at most where members run on: of members in each other each may run
+on to the same place, so that 1,000 of 60 KB would unpack 50 GB."""
 
 NO_END = "its data has no end"
 """What is wrong with a member or frame that the end of the archive cuts."""
@@ -127,11 +133,18 @@ PACKED = {
 _MEMBERS = (GZIP_MAGIC, b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
 """How a member or frame begins that is looked for where an archive begins otherwise."""
 
+_PACKED_RECORD = re.compile(rb"(?s)(?:%b).{3,32}?(?<!\n)WARC/[0-9]" % b"|".join(map(re.escape, _MEMBERS)))
+"""One in which a record begins that stands there as it is: with low levels, or if it is short."""
+
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 """How the frame begins that holds the dictionary of zstd. Its size follows (RFC 8878 section 3.1.2)."""
 
 DICTIONARY_LIMIT = 1 << 20
 """Most bytes of a dictionary in its frame: FastWARC takes no more."""
+
+KEPT_BYTES = 1 << 21
+"""Bytes of a stream that are kept, in which it is gone back behind damage: a member that was cut off runs on
+over those behind it, or has zeros behind it."""
 
 UNPACKED_DICTIONARY = 1 << 24
 """Most bytes of one that is kept for the frames behind damage: 1 MB may unpack to any size."""
@@ -267,6 +280,8 @@ def _responses(
                 announced = announced_length({"Content-Length": http.get(b"content-length", "")}) or 0
                 if len(body) < min(announced, max_bytes + 1) and b"warc-truncated" not in fields:
                     cut = f"the body has {len(body):,} of {announced:,} bytes"
+                elif 0 < announced < len(body) and _FIRST_LINE.search(body, announced):
+                    cut = "the record has a wrong Content-Length"  # with the next record in it
             yield {
                 **row._asdict(),
                 "date": _date(found.get(b"warc-date", "")),
@@ -331,6 +346,8 @@ class _Archive:
         if self._magic not in PACKED:
             # With one other byte it is damaged: short text stands in zstd and lz4 as it is.
             found = [(0, magic) for magic in _MEMBERS[1:] if sum(map(int.__eq__, first, magic)) == 3]
+            if not found and (record := _PACKED_RECORD.search(first)):
+                found = [(record.start(), magic) for magic in _MEMBERS if record[0].startswith(magic)]
             if not (found or _LINE_WITHIN.search(first)):
                 found = [(at, magic) for magic in _MEMBERS if (at := first.find(magic)) >= 0]
             if found:
@@ -360,6 +377,12 @@ class _Archive:
         """Where the member or frame begins that holds the record; None between records."""
         self._empty_at = -1
         """Where the last read was that gave nothing: at the end of a member, or of the archive."""
+        self._opened = 0
+        """Where the unpacker began."""
+        self._given = 0
+        """Bytes that it has given."""
+        self._damaged = (0, 0)
+        """Where the damaged member or frame begins, and where it was read to."""
         self._most_damage = most_damage
         self._again = READ_AGAIN
         self._by_record = self._open is not None
@@ -375,7 +398,7 @@ class _Archive:
         size = min(size, self.rest, STREAM_PIECE)
         piece, self._left = self._left[:size], self._left[size:]
         piece = piece or self._unread(size)
-        if self._is_content and self._by_record and self._unpacker.frame_start_position() != self.at:
+        if self._is_content and self._by_record and self._place() != self.at:
             self._left = self._left or self._unread(HEADER_PIECE)
             both = piece + self._left[:HEADER_PIECE]
             start = _FIRST_LINE.search(both) or _LINE_WITHIN.search(both)
@@ -395,33 +418,58 @@ class _Archive:
             return self._stream.read(size) if size else b""
         while size and not self._damage:
             try:
+                frame = self._unpacker.frame_start_position()
                 piece, here = self._unpacker.read(size), self._unpacker.inner_tell()
             except OSError as error:
                 if error.errno is not None or getattr(self._stream, "has_failed", False):
                     raise  # it is not FastWARC's
                 if "not enough memory" in str(error):
                     raise MemoryError from error
-                self._damage = str(error)
-                is_next = self._by_record and self._unpacker.frame_start_position() != self._frame
-                return self._lost(size) if is_next and self._frame is not None else b""
+                place = end = self._unpacker.frame_start_position()
+                with suppress(OSError):  # of lz4, where no frame follows
+                    end = self._unpacker.inner_tell()
+                self._left = self._lost(frame, place)
+                self._damage, self._damaged = str(error), (place, end)
+                piece, self._left = self._left[:size], self._left[size:]
+                return piece
             if piece or here == self._empty_at:
+                self._given += len(piece)
                 return bytes(piece)
             self._empty_at = here
         return b""
 
-    def _lost(self, size: int) -> bytes:
-        """Return up to `size` bytes, to the end of the member in which the record is: the read that gave them
-        has met damage in the next one, and has lost them."""
-        lost, passed = bytearray(), self._before - self.rest
-        if self._stream.seek(self._frame) == self._frame:  # a stream goes back as far as it has kept
-            again = self._open(self._stream, **self._dictionary)
-            with suppress(OSError):  # of the damage
-                piece = again.read(min(passed, HEADER_PIECE)).lstrip(_BLANK)
-                while (passed := passed - len(piece)) > 0 and piece:
-                    piece = again.read(min(passed, STREAM_PIECE))
-                while len(lost) < size and (piece := again.read(1)):
-                    lost += piece
-        return bytes(lost)
+    def _place(self) -> int:
+        """Return where the member or frame begins of which the last bytes are, or the damaged one."""
+        return self._damaged[0] if self._damage else int(self._unpacker.frame_start_position())
+
+    def _lost(self, frame: int, damaged: int) -> bytes:
+        """Return the bytes that a read has lost, which met damage: those to the end of the member that begins
+        at `frame`, as far as it is known how many were read of it, and those of the damaged one."""
+        passed = -1
+        if self._by_record and self._frame == frame:
+            passed = self._before - self.rest
+        elif frame == self._opened:
+            passed = self._given
+        parts = []
+        for start, known in [(frame, passed), (damaged, 0)][: 1 + (frame != damaged)]:
+            if known >= 0 and self._stream.seek(start) == start:  # a stream goes back as far as it has kept
+                read = (
+                    _gzip_data(self._stream) if self._magic == GZIP_MAGIC else self._frame_data(start, known)
+                )
+                for piece in read:
+                    parts.append(piece[known:])
+                    known = max(0, known - len(piece))
+        return b"".join(parts)
+
+    def _frame_data(self, start: int, passed: int) -> Iterator[bytes]:
+        """The data of a frame, of which so many bytes can be read; what follows them byte by byte."""
+        unpacker = self._open(self._stream, **self._dictionary)
+        with suppress(OSError):  # of the damage
+            while piece := unpacker.read(min(passed, STREAM_PIECE) or 1):
+                if unpacker.frame_start_position() != start:
+                    break
+                passed -= min(passed, len(piece))
+                yield piece
 
     def flaw(self, last: bytes) -> str:
         """Return what is wrong with a record that was read to its end; "" where nothing is. `last`: the last
@@ -436,11 +484,11 @@ class _Archive:
                 end += read_whole(self.read, self.rest)
             self._put_back(end)
             self.rest = 0
-        is_next = self._by_record and not is_cut and own != self._unpacker.frame_start_position()
+        is_next = self._by_record and not is_cut and own != self._place()
         is_damaged = self._damage != "" and not (is_next or self._is_longer)
         if not (is_cut or is_damaged) and type(self._unpacker).__name__ in ("ZstdReader", "Lz4Reader"):
             # FastWARC compares the checksum when it reads on. Damage of the next frame is none of this one.
-            place, frame = self._unpacker.frame_start_position, self._unpacker.frame_start_position()
+            place, frame = self._place, own if self._by_record else self._place()
             while place() == frame and len(self._left) < HEADER_PIECE and (more := self._unread(1)):
                 self._left += more
             is_damaged = self._damage != "" and place() == frame
@@ -455,13 +503,13 @@ class _Archive:
     def _goes_on(self, is_lost: bool, on_error: Callable[[str], object], problems: list[str]) -> bool:
         """Go to the next member or frame, where one is damaged; return False at the end of the archive.
         Zeros behind what is whole (`is_lost` is False) are no damage, as for gzip(1)."""
-        self._damage = self._damage or self._cut()
+        if not self._damage and (damage := self._cut()):
+            self._damaged = (self._place(), self._unpacker.inner_tell())
+            self._damage = damage
         if not self._damage:
             return False
-        at = end = self._unpacker.frame_start_position()
-        with suppress(OSError):  # of lz4, where no frame follows
-            end = self._unpacker.inner_tell()
-        place = self._stream.seek(max(at, end - min(self._again, STREAM_PIECE)))
+        at, end = self._damaged
+        place = self._stream.seek(max(at, end - min(self._again, LOOKED_BACK)))
         window, own = self._stream.read(1), place == at  # where the damaged one begins
         while (found := window.find(self._magic, own)) < 0 and (piece := self._stream.read(STREAM_PIECE)):
             is_lost = is_lost or window.strip(b"\0") != b""
@@ -478,12 +526,13 @@ class _Archive:
             on_error(f"{OF_RECORD} {at} is damaged: {self._damage}")
         self._again -= max(0, end - self._stream.seek(place + found))
         self._unpacker = self._open(self._stream, **self._dictionary)
+        self._opened, self._given = place + found, 0
         self._damage, self._empty_at = "", -1
         return True
 
     def _meets_zeros(self) -> bool:
         """Return True where no member or frame begins, but zeros, at which reading ended."""
-        start = self._unpacker.frame_start_position()
+        start = self._place()
         return bool(self._stream.seek(start) == start and self._stream.read(1) == b"\0")
 
     def records(self, on_error: Callable[[str], object], problems: list[str]) -> Iterator[_Fields]:
@@ -573,8 +622,8 @@ class _Archive:
             if not block:
                 found = piece.lstrip(_BLANK)
                 self._lines += piece[: len(piece) - len(found)].count(b"\n")
-                if not self._is_content:
-                    self._frame = self._unpacker and self._unpacker.frame_start_position()
+                if found and not self._is_content:
+                    self._frame = self._unpacker and self._place()
                     self._before = self.rest + len(found)
                 piece = found
             start = max(0, len(block) - 3)
@@ -604,6 +653,20 @@ class _Archive:
         except OSError:
             return NO_END
         return ""
+
+
+def _gzip_data(stream: Any) -> Iterator[bytes]:
+    """The data of a gzip member up to its end, or to its damage, of which zlib loses nothing."""
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    while not unpacker.eof and (packed := stream.read(PIECE_AGAIN)):
+        before = unpacker.copy()
+        try:
+            yield unpacker.decompress(packed)
+        except zlib.error:
+            with suppress(zlib.error):
+                for at in range(len(packed)):
+                    yield before.decompress(packed[at : at + 1])
+            return
 
 
 def _dictionary(stream: Any, first: bytes, unpacker: Any) -> bytes:
@@ -684,20 +747,21 @@ class _CountedStream(io.RawIOBase):
             raise
         self._position += len(data)
         self._last += data
-        if len(self._last) > 2 * STREAM_PIECE:
-            del self._last[:-STREAM_PIECE]
+        if len(self._last) > 2 * KEPT_BYTES:
+            del self._last[:-KEPT_BYTES]
         return data
 
     def readable(self) -> bool:
         return True
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go back to a byte, or as far as is known; return where that is."""
-        back = min(self._position - offset, len(self._last)) if whence == io.SEEK_SET else 0
-        if back:
+        """Go back to a byte, or as far as is known, or on to it; return where that is."""
+        if whence == io.SEEK_SET and (back := min(self._position - offset, len(self._last))) > 0:
             self._head = bytes(self._last[-back:]) + self._head
             del self._last[-back:]
             self._position -= back
+        while whence == io.SEEK_SET and self._position < offset and self.read(offset - self._position):
+            pass
         return self._position
 
 
