@@ -537,6 +537,8 @@ def test_letters_in_words_under_an_east_asian_label(
         (3, "éè", "French", 0, 0, "windows-1252", "", True),
         (2, "éè", "French", 0, 0, "windows-1252", "", False),
         (3, "é", "French", 0, 0, "windows-1252", "", False),
+        (7, "ë", "Albanian", 0, 0, "windows-1252", "", False),
+        (8, "ë", "Albanian", 0, 0, "windows-1252", "", True),
         (3, "éè", "western names", 0, 0, "windows-1252", "", False),
         (4, "éè", "western names", 0, 0, "windows-1252", "", True),
         (3, "éè", "French", 2, 0, "windows-1252", "", False),

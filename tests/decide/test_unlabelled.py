@@ -142,6 +142,46 @@ def test_english_of_mac_is_found_by_its_marks(label: str, text: str, is_found: b
         assert found.resolution.rule == "L7"
 
 
+HEBREW = (
+    "סלובנית סינון כותרת דף_פשוט רישומי_יומן טורקית מספר יציאה צפיה_ב_אשר_נבחרו. כל_התאריכים אנגלית_אוסטרלית"
+    " פריזית יש_להזין_שם_מתחם_חוקי. בחירת_תאריך"
+)
+HEBREW_NEWS = "ראש_הממשלה_נפגש_עם_שר_הביטחון מזג_האוויר:_גשם_צפוי_בסוף_השבוע הבורסה_ננעלה_בעליות_שערים"
+
+
+@pytest.mark.parametrize("label", ["windows-1253", "ISO-8859-7", "windows-1251"])
+@pytest.mark.parametrize("words", [HEBREW, HEBREW + " " + HEBREW_NEWS, HEBREW_NEWS + " " + HEBREW], ids=len)
+def test_the_first_titles_in_hebrew_may_have_few_letters_that_are_seldom_in_greek(
+    words: str, label: str
+) -> None:
+    titles = "".join(f"<item><title>{title.replace('_', ' ')}</title></item>" for title in words.split())
+    document = f'<?xml version="1.0" encoding="{label}"?><rss>{titles}</rss>'.encode("cp1255")
+    assert decode(document).resolution.encoding == "windows-1255"
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        ("mbani në një vend për të mirë që të jetë këtu", "windows-1252"),
+        ("një vend për të", "windows-1251"),  # four times the same letter
+    ],
+)
+def test_one_letter_in_many_words_of_a_to_z_is_none_of_another_script(words: str, encoding: str) -> None:
+    """`Janë dhënë` of an Albanian feed was `Janл dhлnл`."""
+    document = f'<?xml version="1.0" encoding="windows-1251"?><rss><title>{words}</title></rss>'
+    assert decode(document.encode("cp1252")).resolution.encoding == encoding
+
+
+@pytest.mark.parametrize("label", ["", ' encoding="KOI8-R"', ' encoding="UTF-8"'])
+def test_belarusian_is_in_no_page_that_lacks_a_letter_of_it(label: str) -> None:
+    """Each `ў` was an `і`: IBM866 has no `і`, for which texts have the Latin letter, and IBM1125 no `ў`."""
+    text = (
+        "Убудаванае значэнне не супадае з бацькоўскiм. Мiльярдаў сэкундаў таму. Дапаўненьне кадоўкi блянку. "
+    )
+    found = decode(f'<?xml version="1.0"{label}?><rss><title>{text * 3}</title></rss>'.encode("cp866"))
+    assert (found.resolution.encoding, text in found.text) == ("IBM866", True)
+
+
 @pytest.mark.parametrize("word", ["išvykęs", "viršutinė", "šeštadienis", "tęsti"])
 def test_words_of_lithuanian_in_a_page_of_dos_are_no_marks_of_mac(word: str) -> None:
     assert decode(f"<a>{word} {word}</a>".encode("cp775")).resolution.encoding != "macintosh"

@@ -360,13 +360,18 @@ def test_more_letters_are_frequent_in_another_charset(
         ("ISO-8859-7", "αάώ", True),
         ("ISO-8859-7", "αταάώ", False),
         # Letters that end a word, within words: one of 200 in Greek, one of 20 in Hebrew, and no fewer.
-        ("windows-1253", "ςα" + 197 * "α", True),
-        ("windows-1253", "ςα" + 198 * "α", False),
-        ("windows-1253", "ας " * 100, False),
-        ("windows-1253", "αας… αας» αας\xa0" * 40, False),  # signs end a word, too
+        ("windows-1253", "ςα" + 98 * "αά" + "α", True),
+        ("windows-1253", "ςα" + 99 * "αά", False),
+        ("windows-1253", "άααας " * 100, False),
+        ("windows-1253", "άας… αας» αας\xa0" * 40, False),  # signs end a word, too
         ("ISO-8859-8", "םא" + 17 * "א", True),
         ("ISO-8859-8", "םא" + 18 * "א", False),
-        ("windows-1253", 512 * "α" + "ςα", False),  # only the first are looked at
+        ("windows-1253", 256 * "αά" + "ςα", False),  # only the first are looked at
+        # Letters that Hebrew has in the same places, 40 of them, and one in 20 with an accent.
+        ("windows-1253", 39 * "α", False),
+        ("windows-1253", 40 * "α", True),
+        ("ISO-8859-7", 2 * "ά" + 38 * "α", True),
+        ("ISO-8859-7", 3 * "ά" + 38 * "α", False),
         # Words of four bytes in pages of Latin letters.
         ("windows-1250", "žščř a žšč", False),
         ("windows-1250", "žščř a žščř", True),

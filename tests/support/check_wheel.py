@@ -15,10 +15,10 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
-MAX_BYTES = 573_000
+MAX_BYTES = 574_500
 """Of the wheel, which is source text alone."""
 
-MAX_FILE = 13_000
+MAX_FILE = 13_500
 """Compressed bytes of any file; a table of data that slips in would be larger."""
 
 MUST_HOLD = (

@@ -386,7 +386,7 @@ class _RepairedInput:
             first = head[:TEXT_SPAN]
             is_markup = _BEGINS_AS_MARKUP.match(first) is not None  # a NUL in it is damage
             signed = not is_markup and has_signature(first)
-            if signed or (b"\0" in first and not is_markup) or is_binary(first, 0):
+            if signed or (b"\0" in first and not is_markup) or is_binary(first, 0, surely=is_markup):
                 self._refuse_binary(first, surely=signed)
             self._begin(charset=None)
             before = b""

@@ -243,9 +243,12 @@ IN_LATIN_SHARE = 4
 all bytes of true text stand side by side."""
 
 
+MANY_IN_WORDS = 8
+"""Letters in words of a to z that are evidence though all are the same one: `ë` of Albanian."""
+
 LATIN_WORDS = {
     "named": ((1, 0, maxsize), (IN_LATIN_WORDS + 1, 0, CLEARLY_INSIDE)),
-    "western": ((IN_LATIN_WORDS, 2, LETTERS_INSIDE),),
+    "western": ((IN_LATIN_WORDS, 2, LETTERS_INSIDE), (MANY_IN_WORDS, 1, LETTERS_INSIDE)),
     "western names": ((IN_LATIN_WORDS + 1, 2, LETTERS_INSIDE),),
     "Latin": ((IN_LATIN_WORDS + 1, 2, ONE_OUTSIDE),),
 }

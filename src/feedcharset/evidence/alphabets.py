@@ -286,8 +286,13 @@ DOS_AND_MAC = {
 }
 """The pages of DOS and Mac in which the languages of a Windows page were written, but the frequent ones."""
 
-OF_ONE_LANGUAGE = {"IBM860": "Portuguese", "IBM861": "Icelandic", "x-mac-icelandic": "Icelandic"}
-"""Of these, pages that no other language was written in."""
+OF_ONE_LANGUAGE = {
+    "IBM860": "Portuguese",
+    "IBM861": "Icelandic",
+    "IBM1125": "Ukrainian",
+    "x-mac-icelandic": "Icelandic",
+}
+"""Of these, pages that no other language was written in. (Belarusian has a letter that IBM1125 lacks.)"""
 
 UNNAMED = frozenset(" ".join(DOS_AND_MAC.values()).split())
 """These pages."""

@@ -218,7 +218,8 @@ def _final_bytes(charset: str, page: str) -> bytes:
 
 MANY_HEBREW, OTHERS_IN_HEBREW = 40, 20
 _HEBREW = bytes((*range(0x80, 0xA1), 0xAB, 0xBB, *range(0xE0, 0xFB)))
-"""Letters of Hebrew, and marks; as many Russian ones hardly lack `ы`, `ь`, `я`. One in so many is a point."""
+"""Letters of Hebrew, and marks; as many Russian ones hardly lack `ы`, `ь`, `я`, and Greek accents. One in
+so many is a point."""
 
 
 def seldom_letters(data: bytes, charset: Charset) -> bool:
@@ -233,7 +234,7 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     seldom = len(beyond.translate(None, _frequent_bytes(charset.superset)))
     if len(beyond) - seldom < LEAST_FREQUENT * len(beyond):
         return True
-    if charset.page == "cyrillic" and len(beyond) >= MANY_HEBREW:
+    if charset.page in ("cyrillic", "greek") and len(beyond) >= MANY_HEBREW:
         others = len(beyond.translate(None, _HEBREW))
         if OTHERS_IN_HEBREW * others <= len(beyond):
             return True
