@@ -473,7 +473,7 @@ def detect_by_letters(
     foreign, distinct, in_names = _foreign_in_western(once, times, best, label, named)
     powers = SIGN_COST * len(POWER_OF_WORD.findall(judged)) if western else 0
     answer, language = _read_alike(best, named, sample, before + data), alphabet.language.name
-    if answer == "x-mac-cyrillic" and not counted and _MARKS_OF_MAC.search(sample):
+    if answer == "x-mac-cyrillic" and not counted and _QUOTED_IN_MAC.search(sample):
         answer, language = "macintosh", "western names"
     return Detected(
         answer,
@@ -489,7 +489,7 @@ def detect_by_letters(
     )
 
 
-_MARKS_OF_MAC = lazy_pattern(
+_QUOTED_IN_MAC = lazy_pattern(
     rb"\xd2[^\xd2\xd3]{1,200}+\xd3|\xc7[^\xc7\xc8]{1,200}+\xc8|[a-z]\xd5(?:[dmst]|ll|re|ve)(?![a-z])"
 )
 """Marks around a text, and the apostrophe of English: in windows-1252 letters (`ÒnewÓ`, `donÕt`)."""
