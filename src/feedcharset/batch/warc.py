@@ -504,8 +504,10 @@ class _Archive:
         """Go to the next member or frame, where one is damaged; return False at the end of the archive.
         Zeros behind what is whole (`is_lost` is False) are no damage, as for gzip(1)."""
         if not self._damage and (damage := self._cut()):
-            self._damaged = (self._place(), self._unpacker.inner_tell())
-            self._damage = damage
+            place = end = self._place()
+            with suppress(OSError):  # of lz4, where no frame follows
+                end = self._unpacker.inner_tell()
+            self._damage, self._damaged = damage, (place, end)
         if not self._damage:
             return False
         at, end = self._damaged
