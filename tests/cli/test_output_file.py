@@ -720,6 +720,38 @@ def test_what_another_program_appends_while_the_disk_is_waited_for_is_kept(
     assert len(steps) < step or target.read_bytes().endswith(b"<!-- new -->")
 
 
+@pytest.mark.parametrize("command", IN_PLACE, ids=" ".join)
+@pytest.mark.parametrize("change", ["chmod", "link", "setxattr"])
+def test_what_another_program_makes_of_the_file_while_the_disk_is_waited_for_is_kept(
+    change: str, command: tuple[str, ...], target: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    target.write_bytes(MIXED)
+    real, before = os.fsync, target.stat()
+
+    def fsync(number: int) -> None:
+        real(number)
+        if change == "chmod":
+            target.chmod(0o600)
+        elif change == "link":
+            os.link(target, target.with_name("other"))
+        while change == "setxattr" and target.stat().st_ctime_ns == before.st_ctime_ns:
+            os.setxattr(target, "user.x", b"y")
+
+    if change == "setxattr":
+        try:
+            os.setxattr(target, "user.x", b"x")
+        except (AttributeError, OSError):
+            return  # a system or a file system without them
+        before = target.stat()
+    monkeypatch.setattr(os, "fsync", fsync)
+    assert call(*command, target) == 2
+    assert "it was changed meanwhile; nothing is written" in capsys.readouterr().err
+    assert target.read_bytes() == MIXED
+    assert change != "chmod" or target.stat().st_mode & 0o777 == 0o600
+    assert change != "link" or target.samefile(target.with_name("other"))
+    assert change != "setxattr" or os.getxattr(target, "user.x") == b"y"
+
+
 def test_a_file_that_could_not_be_overwritten_has_its_time(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

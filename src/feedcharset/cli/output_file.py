@@ -332,13 +332,17 @@ class _Changed(ValueError):
     """Another program has changed the file."""
 
 
-def _refuse_changed(state: os.stat_result | None, target: str) -> None:
+def _refuse_changed(state: os.stat_result | None, target: str, copied: os.stat_result | None = None) -> None:
     """Raise _Changed where the target is not what it was before it was read; None: it was not read. It is
-    asked before the copies are made, and when all but the last step is done: a disk may take a minute."""
+    asked before the copies are made, and when all but the last step is done: a disk may take a minute.
+    `copied`: the state whose owner, permissions and attributes the new file has."""
     if state is None:
         return
     with suppress(OSError):
         now = os.stat(target)
+        names = ("st_ctime_ns", "st_mode", "st_uid", "st_gid", "st_nlink")  # a clock may have ticks of 4 ms
+        if copied is not None and any(getattr(copied, name) != getattr(now, name) for name in names):
+            raise _Changed("it was changed meanwhile; nothing is written")
         # Not ctime: opening a file for writing changes it, where a file system is a layer (overlayfs).
         same = (state.st_size, state.st_mtime_ns) == (now.st_size, now.st_mtime_ns)
         if same and os.path.samestat(state, now):
@@ -421,7 +425,7 @@ def _replace(name: str, target: str, path: str, state: os.stat_result | None) ->
         os.utime(name)
         with open(name, "r+b") as file:  # Windows syncs only what is open for writing
             os.fsync(file.fileno())  # else a power failure can leave an empty file of the target's name
-        _refuse_changed(state, target)
+        _refuse_changed(state, target, old)
         try:
             os.replace(name, target)
             return
