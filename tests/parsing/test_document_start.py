@@ -398,10 +398,26 @@ def test_an_instruction_before_the_root_that_lost_its_end() -> None:
         ("<?php echo '<rss>' ?><data><x/></data>", "data"),
         ("<!-- <rss><channel/></rss> --><data/>", "data"),
         ("<!-- <rss><!-- x --> --><rss><channel/></rss>", "rss"),
+        # The root's tag is misspelt or lost, and a comment quotes it.
+        ("<!-- a <feed> --><fead xmlns='a'><entry/></feed>", "{a}fead"),
+        ("<!-- see <rss> --><channel><item/></channel></rss>", "channel"),
+        ("<!-- use <rss> --><rss_ a='b'><channel><item/></channel></rss>", "rss_"),
+        ("<?php echo '<rss>' ?><channel><item/></channel></rss>", "channel"),
+        ("<!-- <rss><item>1</item> --><item>2</item></rss>", "rss"),  # it may have lost its end
     ],
 )
 def test_a_feed_in_a_comment_or_an_instruction_is_none(document: str, root: str) -> None:
     assert parse(document.encode()).getroot().tag == root
+
+
+@pytest.mark.parametrize("name", ["soap", "item", "a:b"])
+def test_the_first_of_two_feeds_may_have_an_element_around_it(name: str) -> None:
+    first, second = (f"<rss><channel><title>{title}</title></channel></rss>" for title in "AB")
+    for end in ("", " ", "<x/>"):
+        document = f"<{name} xmlns:a='a'>{first}</{name}>\n{second}{end}"
+        assert parse(document.encode()).findtext(".//title") == "A", end
+    page = f"<{name} xmlns:a='a'>no feed</{name}>\n{second}"  # as an error before the feed
+    assert parse(page.encode()).findtext(".//title") == "B"
 
 
 @each("damage", ["--", "-", "->", "--!>", ">", ""])

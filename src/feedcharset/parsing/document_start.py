@@ -112,6 +112,9 @@ _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed
 """What a page around a feed has behind its beginning, anywhere."""
 _TAG_OF_FEED = lazy_pattern(r"<(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>]", re.IGNORECASE)
 
+_TAG_BEHIND = lazy_pattern(rf"(?:-->|\?>){XML_SPACE}*+<[{NAME_START}]")
+"""The end of a comment or an instruction, and a start tag behind it."""
+
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
 
@@ -312,6 +315,8 @@ class _Followed:
         """Only a prolog stands before it."""
         self.is_document: bool = clean and (declared or tag.name.lower() not in _HTML5)
         """It is one where no feed follows."""
+        self.holds_feed: bool = False
+        """It is one that no feed behind it replaces."""
         self.depth = 0 if tag.empty else 1
         """How many elements of its name are open."""
         self.end = tag.end
@@ -464,8 +469,10 @@ class _Search:
         assert around is not None
         end = f"</{around.tag.name}"
         if around.depth:
+            own = self._next_end(f"</{item.name}", item.end)
+            around.holds_feed |= item.feed and 0 <= own < self._next_end(end, item.end)
             return around.clean or self._text.rfind(end, item.end) >= 0
-        if around.is_document and not item.sure:
+        if around.holds_feed or (around.is_document and not item.sure):
             return True
         return self._last_end == f"{end}>"
 
@@ -526,10 +533,12 @@ class _Search:
         """Return whether a comment or an instruction has lost its end, and goes on to that of another one: it
         holds the last tag that begins a feed, and a comment the beginning of the other one; or this and the
         last tag that begins a list. Or it holds the last start tag of the element whose end tag ends the
-        text, and no end tag of it."""
+        text, and no end tag of it. Not if it quotes one tag, and a start tag follows its end."""
         if self._last_feed is None:
             self._last_feed = max((tag.start() for tag in _TAG_OF_FEED.finditer(self._text)), default=-1)
         last = self._last_feed
+        if self._text.count("<", start, end) == 1 and _TAG_BEHIND.match(self._text, end):
+            return False
         if opener == "<!--":
             own = self._last_tag(self._last_end[2:-1])
             if not start <= own < end or self._text.find(self._last_end[:-1], own, end) >= 0:
