@@ -1260,6 +1260,33 @@ def test_a_block_of_nuls_among_lines_is_no_binary_data(size: int, tmp_path: Path
         assert path.read_bytes() == before.replace(b"\xe9", b"\xc3\xa9")
 
 
+OF_OTHERS = {
+    "cp1251": "Погода на завтра: дождь\nГубернатор встретился с жителями области\n",
+    "cp1250": "Příliš žluťoučký kůň úpěl\nVláda schválila nový zákon o školách\n",
+    "cp1253": "Ο καιρός αύριο θα είναι βροχερός\nΗ κυβέρνηση αποφάσισε χθες\n",
+}
+
+
+@pytest.mark.parametrize("first", [*OF_OTHERS, ""])
+@pytest.mark.parametrize("second", OF_OTHERS)
+@each(
+    "line",
+    ["L'été à la plage, déjà vu\n", "Größe und Übung in Köln\n", "Погода на завтра\n", "Žluťoučký kůň\n"],
+)
+def test_what_is_refused_as_parts_is_refused_with_force(
+    first: str, second: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """UTF-8 before two other encodings was read as windows-1252, without a word."""
+    parts = [OF_OTHERS[codec].encode(codec) for codec in (first, second) if codec]
+    path = tmp_path / "file"
+    path.write_bytes(before := line.encode() + b"".join(parts))
+    assert call("repair", "-i", path) == 2
+    if "convert each part from its own encoding" in capsys.readouterr().err:
+        assert call("repair", "-i", "--force", path) == 2
+        assert "convert each part from its own encoding" in capsys.readouterr().err
+        assert path.read_bytes() == before
+
+
 NULS = {f"{size} NULs": bytes(size) for size in (1, 5, 100, 4096, 300_000)}
 """What a crash leaves of a file."""
 

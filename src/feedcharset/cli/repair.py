@@ -558,6 +558,10 @@ class _RepairedInput:
             self._forced = f"converts it from {answer.name}"
             if not isinstance(forced, str) and forced != answer:
                 self._forced = f"reads it as {forced.name}"
+        elif force:  # what is refused without it as parts in several encodings is refused with it
+            plain = JudgedFile(data, complete=complete).judge()
+            if not isinstance(plain, str) and plain.ascii_compatible and plain.name not in ("UTF-8", WESTERN):
+                self._refuse_parts(data, plain)
         self._declared, self._guessed = file.declared, file.guessed
         self._mixed = answer.name == WESTERN
         charset = None if self._mixed or answer.name == "UTF-8" else answer
@@ -583,10 +587,14 @@ class _RepairedInput:
                 f"the file is in {self._converted}, but at byte {at} it has text of one byte a character: "
                 f"{visible(text[:40])}; convert each part from its own encoding"
             )
-        if self._other is not None and (found := utf8_in_charset(data, self._other)):
+        if self._other is not None:
+            self._refuse_parts(data, self._other)
+
+    def _refuse_parts(self, data: bytes, charset: Charset) -> None:
+        if found := utf8_in_charset(data, charset):
             offset, text = self._skipped + self._read + found[0], visible(found[1][:40])
             raise ValueError(
-                f"the file is in {self._other.name}, but at byte {offset} it has UTF-8: {text}; "
+                f"the file is in {charset.name}, but at byte {offset} it has UTF-8: {text}; "
                 "convert each part from its own encoding"
             )
 
