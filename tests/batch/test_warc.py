@@ -1098,6 +1098,20 @@ def test_damage_costs_nothing_of_the_record_before(packing: str, size: int, tmp_
         assert errors[:2] + errors[-2:] == [None] * 4
 
 
+@each("size", [0, 100, 5_000])
+@each("packing", ["gzip", "zstd", "lz4"])
+def test_empty_lines_before_a_record_are_none_of_what_was_read_of_it(
+    packing: str, size: int, tmp_path: Path
+) -> None:
+    """Where the lines behind a record stand in the next member, and the one behind that is damaged."""
+    body = b"<rss>" + random.Random(size).randbytes(size).hex().encode() + b"</rss>"
+    record = archive(response(body), packed=False)[len(archive(packed=False)) :]
+    split = [RECORDS[0][:-4], b"\r\n\r\n" + with_length(record, 40), *RECORDS[2:]]
+    packed = packed_each(packing, split)
+    packed[2] = packed[2][:-3]
+    assert told(b"".join(packed), tmp_path)[0][:2] == [BODIES[0], body]
+
+
 @each("packing", ["gzip", "level 0", "zstd", "lz4"])
 def test_a_damaged_beginning_costs_the_first_record_alone(packing: str, tmp_path: Path) -> None:
     """Also where the text of records stands in the packed data as it is."""

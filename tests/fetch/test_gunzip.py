@@ -299,3 +299,17 @@ def test_a_body_in_memory() -> None:
     assert len(gunzip(packed, Limits(ratio=100))[0]) == (2 << 20) + 40_000
     with pytest.raises(OverLimit, match="more than 100:1"):
         b"".join(Gunzip([packed], Limits(ratio=100)))
+
+
+@each("size", PIECES)
+def test_the_first_member_alone(size: int) -> None:
+    """Whatever follows it, and up to its damage where it has some."""
+    for behind in (b"", b"\0\0", PACKED, PACKED[:-3], b"x", GZIP_MAGIC):
+        data = PACKED + behind
+        pieces = [data[at : at + size] for at in range(0, len(data), size)]
+        unpacker = Gunzip(pieces, NO_LIMITS, members=False)
+        assert (b"".join(unpacker), unpacker.used) == (FEED, len(PACKED))
+    found = []
+    with pytest.raises(BrokenGzip):
+        found.extend(Gunzip([WRONG_CRC + PACKED], NO_LIMITS, members=False))
+    assert b"".join(found) == FEED

@@ -6,7 +6,6 @@ import io
 import os
 import re
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
@@ -60,9 +59,6 @@ damaged behind it does not cost it."""
 STREAM_PIECE = 1 << 16
 """Most bytes that are read at once: a Content-Length may be any number, and a read that meets damage loses
 all. As many of a stream are read first, for a dictionary; FastWARC reads as many."""
-
-PIECE_AGAIN = 1 << 12
-"""Bytes of a damaged gzip member that zlib reads at once; the last ones it reads one by one."""
 
 MOST_DAMAGE = 1_000
 """Damaged members or frames behind which the reading goes on. A file may hold a beginning in every three
@@ -421,55 +417,77 @@ class _Archive:
                 frame = self._unpacker.frame_start_position()
                 piece, here = self._unpacker.read(size), self._unpacker.inner_tell()
             except OSError as error:
-                if error.errno is not None or getattr(self._stream, "has_failed", False):
-                    raise  # it is not FastWARC's
+                self._raise_own(error)
                 if "not enough memory" in str(error):
                     raise MemoryError from error
-                place = end = self._unpacker.frame_start_position()
-                with suppress(OSError):  # of lz4, where no frame follows
-                    end = self._unpacker.inner_tell()
-                self._left = self._lost(frame, place)
-                self._damage, self._damaged = str(error), (place, end)
-                piece, self._left = self._left[:size], self._left[size:]
-                return piece
+                self._note(str(error))
+                lost = self._lost(frame)
+                self._left = lost[size:]
+                return lost[:size]
             if piece or here == self._empty_at:
                 self._given += len(piece)
                 return bytes(piece)
             self._empty_at = here
         return b""
 
+    def _raise_own(self, error: OSError) -> None:
+        """Raise an error of the stream again, which FastWARC's are not."""
+        if error.errno is not None or getattr(self._stream, "has_failed", False):
+            raise error
+
+    def _note(self, damage: str) -> None:
+        """Note what is wrong with the member or frame that was read last."""
+        place = end = self._unpacker.frame_start_position()
+        with suppress(OSError):  # of lz4, where no frame follows
+            end = self._unpacker.inner_tell()
+        self._damage, self._damaged = damage, (place, end)
+
     def _place(self) -> int:
         """Return where the member or frame begins of which the last bytes are, or the damaged one."""
         return self._damaged[0] if self._damage else int(self._unpacker.frame_start_position())
 
-    def _lost(self, frame: int, damaged: int) -> bytes:
+    def _lost(self, frame: int) -> bytes:
         """Return the bytes that a read has lost, which met damage: those to the end of the member that begins
         at `frame`, as far as it is known how many were read of it, and those of the damaged one."""
-        passed = -1
+        passed = None
         if self._by_record and self._frame == frame:
             passed = self._before - self.rest
         elif frame == self._opened:
             passed = self._given
-        parts = []
-        for start, known in [(frame, passed), (damaged, 0)][: 1 + (frame != damaged)]:
-            if known >= 0 and self._stream.seek(start) == start:  # a stream goes back as far as it has kept
-                read = (
-                    _gzip_data(self._stream) if self._magic == GZIP_MAGIC else self._frame_data(start, known)
-                )
-                for piece in read:
-                    parts.append(piece[known:])
-                    known = max(0, known - len(piece))
+        lost = b"" if passed is None else self._data_of(frame, passed)
+        return lost if self._place() == frame else lost + self._data_of(self._place(), 0)
+
+    def _data_of(self, start: int, passed: int) -> bytes:
+        """Return the data of a member or frame to its end, or to its damage, behind so many bytes: of the
+        record that it holds, before which empty lines may stand, or of all."""
+        if self._stream.seek(start) != start:  # a stream goes back as far as it has kept
+            return b""
+        parts, is_before = [], self._by_record and self._frame == start
+        try:
+            for piece in self._gzip_data() if self._magic == GZIP_MAGIC else self._frame_data(start, passed):
+                data = piece.lstrip(_BLANK) if is_before else piece
+                is_before = is_before and not data
+                parts.append(data[passed:])
+                passed = max(0, passed - len(data))
+        except BrokenGzip:
+            pass
+        except OSError as error:
+            self._raise_own(error)
         return b"".join(parts)
+
+    def _gzip_data(self) -> Iterator[bytes]:
+        """The data of the member at the stream's position. Other than FastWARC, it loses none to damage."""
+        pieces = iter(partial(self._stream.read, STREAM_PIECE), b"")
+        return Gunzip(pieces, Limits(decoded=None, ratio=None), members=False)
 
     def _frame_data(self, start: int, passed: int) -> Iterator[bytes]:
         """The data of a frame, of which so many bytes can be read; what follows them byte by byte."""
         unpacker = self._open(self._stream, **self._dictionary)
-        with suppress(OSError):  # of the damage
-            while piece := unpacker.read(min(passed, STREAM_PIECE) or 1):
-                if unpacker.frame_start_position() != start:
-                    break
-                passed -= min(passed, len(piece))
-                yield piece
+        while piece := unpacker.read(min(passed, STREAM_PIECE) or 1):
+            if unpacker.frame_start_position() != start:
+                break
+            passed -= min(passed, len(piece))
+            yield piece
 
     def flaw(self, last: bytes) -> str:
         """Return what is wrong with a record that was read to its end; "" where nothing is. `last`: the last
@@ -504,10 +522,7 @@ class _Archive:
         """Go to the next member or frame, where one is damaged; return False at the end of the archive.
         Zeros behind what is whole (`is_lost` is False) are no damage, as for gzip(1)."""
         if not self._damage and (damage := self._cut()):
-            place = end = self._place()
-            with suppress(OSError):  # of lz4, where no frame follows
-                end = self._unpacker.inner_tell()
-            self._damage, self._damaged = damage, (place, end)
+            self._note(damage)
         if not self._damage:
             return False
         at, end = self._damaged
@@ -655,20 +670,6 @@ class _Archive:
         except OSError:
             return NO_END
         return ""
-
-
-def _gzip_data(stream: Any) -> Iterator[bytes]:
-    """The data of a gzip member up to its end, or to its damage, of which zlib loses nothing."""
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    while not unpacker.eof and (packed := stream.read(PIECE_AGAIN)):
-        before = unpacker.copy()
-        try:
-            yield unpacker.decompress(packed)
-        except zlib.error:
-            with suppress(zlib.error):
-                for at in range(len(packed)):
-                    yield before.decompress(packed[at : at + 1])
-            return
 
 
 def _dictionary(stream: Any, first: bytes, unpacker: Any) -> bytes:

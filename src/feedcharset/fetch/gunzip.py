@@ -110,6 +110,7 @@ class Gunzip:
             is within the ratio; this is looked at after each `UNPACKED` bytes.
         coding: "gzip" or "deflate": RFC 9110 section 8.4.1.
         received: returns the number of bytes that the ratio counts as compressed; None: those unpacked here.
+        members: True: all; False: the first one alone.
 
     Raises, while it is iterated, after everything before was given:
         OverLimit, BrokenGzip.
@@ -122,7 +123,9 @@ class Gunzip:
         *,
         coding: str = "gzip",
         received: Callable[[], int] | None = None,
+        members: bool = True,
     ) -> None:
+        self._members = members
         self._source = filter(None, pieces)
         self._limits = limits
         self._coding = coding
@@ -222,6 +225,7 @@ class Gunzip:
             self._is_full = len(out) == most
             if engine.eof:
                 self._engine, self._is_full, self._step = None, False, FIRST_INPUT
+                self._failure = None if self._members else StopIteration()
             elif self._has_ended and not data and not out:
                 self._failure = BrokenGzip()
         if len(out) > room:
