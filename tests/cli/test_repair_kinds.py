@@ -1281,7 +1281,9 @@ def test_what_is_refused_as_parts_is_refused_with_force(
     path = tmp_path / "file"
     path.write_bytes(before := line.encode() + b"".join(parts))
     assert call("repair", "-i", path) == 2
-    if "convert each part from its own encoding" in capsys.readouterr().err:
+    of_parts = "convert each part from its own encoding" in capsys.readouterr().err
+    assert of_parts or (first, second, line[0]) != ("cp1251", "cp1250", "L")
+    if of_parts:
         assert call("repair", "-i", "--force", path) == 2
         assert "convert each part from its own encoding" in capsys.readouterr().err
         assert path.read_bytes() == before

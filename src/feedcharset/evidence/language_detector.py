@@ -779,10 +779,8 @@ def detect_dos_or_mac(
     usual = usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)
     if usual or data.count(0) > 1 + len(data) // NUL_SHARE:
         return None
-    if (
-        found is not None and found.label == "macintosh"
-    ):  # by its marks, which are letters of Lithuanian in DOS
-        return None
+    if found is not None and found.label == "macintosh":
+        return None  # by its marks, which are letters of Lithuanian in DOS
     if found is not None and found.counted >= DOS_LETTERS and not is_doubtful(found):
         charset = by_name(found.label)
         if charset.family == "single" and charset.page not in LATIN_PAGES and charset.name != "IBM866":
