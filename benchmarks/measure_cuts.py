@@ -18,8 +18,7 @@ from pathlib import Path
 
 from plainly_corpora import SAMPLE, read_corpus
 
-from feedcharset.evidence.damaged_utf8 import find_damage
-from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
+from feedcharset.evidence.damaged_utf8 import CLOSING_MARKS, find_damage
 
 WESTERN = frozenset(
     (

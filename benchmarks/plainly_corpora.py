@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
-from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
+from feedcharset.evidence.damaged_utf8 import CLOSING_MARKS
 
 __all__ = ["ENDINGS", "LABELS", "PAGES", "SAMPLE", "encode_lines", "endings", "read_corpus", "spells"]
 

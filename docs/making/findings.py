@@ -12,7 +12,7 @@ from urllib3 import HTTPResponse
 
 from feedcharset import Finding, check
 from feedcharset.validate.document_check import FINDINGS_OF_A_CODE
-from feedcharset.validate.findings import CATALOGUE, COMPARED, FindingKind
+from feedcharset.validate.finding_catalogue import CATALOGUE, COMPARED, FindingKind
 
 __all__ = ["page"]
 

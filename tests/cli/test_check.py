@@ -19,7 +19,7 @@ from support.command_line import call, close_folder
 from feedcharset import Finding, Limits, Report, check
 from feedcharset.cli.report_formats import CheckedSource, annotation_lines, server_settings, text_report
 from feedcharset.reading.sources import files_below
-from feedcharset.validate.findings import CATALOGUE
+from feedcharset.validate.finding_catalogue import CATALOGUE
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><title>{}</title></rss>'
 

@@ -28,14 +28,17 @@ from feedcharset.charsets.lookup import lookup
 from feedcharset.cli import repair
 from feedcharset.cli.repair import refusal
 from feedcharset.evidence.document_head import BOMS
-from feedcharset.reading.western_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
 from feedcharset.validate import western_words
 from feedcharset.validate.file_charset import (
+    CODING_LINES,
     CONTROL_BYTES,
+    NAMED_SPAN,
     NOISE_SHARE,
     NOISE_SPAN,
     SEPARATORS,
     SIGNATURE_SPAN,
+    PartCharsets,
+    named_in_text,
 )
 from feedcharset.validate.fixes import ALPHABET
 

@@ -18,13 +18,12 @@ from feedcharset.decide.lenient_principles import (
     PRINCIPLES,
     Candidate,
     Case,
-    byte_form,
-    fits_form,
     in_order,
     is_mixture,
     named,
 )
 from feedcharset.evidence.detector import LOOKAHEAD
+from feedcharset.evidence.document_head import byte_form, fits_form
 from feedcharset.evidence.labelled_letters import rare_in_words
 from feedcharset.evidence.window import Window
 from feedcharset.results import Step

@@ -15,12 +15,11 @@ from feedcharset.decide.lenient_principles import (
     AS_TESTED,
     PRINCIPLES,
     Case,
-    byte_form,
-    fits_form,
     in_order,
     named,
 )
 from feedcharset.decide.resolve import resolve
+from feedcharset.evidence.document_head import byte_form, fits_form
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import Body, Facts, Utf8Count
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from typing import Any
 
@@ -14,14 +13,11 @@ from support.each import each
 from support.effort import growth
 
 from feedcharset import XmlDecoder, decode
-from feedcharset.charsets.iso2022jp import JisX0208
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, GUESSES, guess_family
 from feedcharset.evidence.document_head import (
     BOMS,
     CODE_PAGE_SAMPLE,
     EBCDIC_SPAN,
-    ESCAPES_FOR_DAMAGE,
-    ESCAPES_FOR_STRAY,
     HEAD_LIMIT,
     PREFIX_LIMIT,
     begins_as_text,
@@ -30,7 +26,6 @@ from feedcharset.evidence.document_head import (
     find_document,
     first_pattern,
     gather_facts,
-    has_escapes,
     is_unpacked,
     needs_more,
     null_order,
@@ -658,89 +653,6 @@ def test_a_body_is_unpacked_by_its_first_bytes(head: bytes, unpacked: bool) -> N
 )
 def test_a_body_that_begins_as_text(head: bytes, is_text: bool) -> None:
     assert begins_as_text(head) is is_text
-
-
-@each("case", load("escapes"), ids=lambda case: case["why"])
-def test_escapes(case: dict[str, Any]) -> None:
-    data = octets(case["octets"])
-    assert has_escapes(data, True) is case["expected"]
-    assert has_escapes(data, False) is case.get("unnamed", case["expected"])
-
-
-def test_escapes_at_every_cut() -> None:
-    """The bytes of a true document prove it as soon as the first escape is whole, or the first character
-    where no label names it."""
-    text = "日本語<b>日本</b>ﾆﾎﾝ".encode("iso2022_jp_ext") + b" plain"
-    for cut in range(3, len(text) + 1):
-        assert has_escapes(text[:cut], True)
-        assert has_escapes(text[:cut], False) is (cut > 4)
-
-
-def test_every_character_of_iso_2022_jp_is_text_of_its_set() -> None:
-    """All characters that lenient reading decodes, those of Windows included."""
-    pairs = [bytes((lead, trail)) for lead in range(0x21, 0x7F) for trail in range(0x21, 0x7F)]
-    kanji = JisX0208(lenient=True)
-    texts = [kanji.text_of(pair) for pair in pairs]
-    known = [pair for pair, text in zip(pairs, texts, strict=True) if len(text) == 1]
-    assert len(known) > 7000
-    assert has_escapes(b"\x1b$B" + b"".join(known) + b"\x1b(B", False)
-
-
-def test_a_damaged_byte_among_escapes() -> None:
-    """One that became another, or was put in, anywhere; so many of them, and no other damage."""
-    title = "<title>図書館の新しい本</title>".encode("iso2022_jp")
-    text = title * ESCAPES_FOR_STRAY
-    escapes = {found.start() + at for found in re.finditer(rb"\x1b", title) for at in range(3)}
-    for at in range(len(title + text)):
-        before, behind = (title + text)[:at] + b"\xe9", (title + text)[at:]
-        assert has_escapes(before + behind, False)
-        assert has_escapes(before + behind[1:], False) or at % len(title) in escapes
-    assert has_escapes(text + b"\xe9", False)
-    assert not has_escapes(title * (ESCAPES_FOR_STRAY - 1) + b"\xe9", False)
-    assert not has_escapes(text + b"\xe9\xe9", False)
-    assert has_escapes(b"\x1b$B\x1b(B\xa9", True)  # without any kanji
-    assert not has_escapes(b"\x1b$B\x1b(B\xe9", True)
-    assert not has_escapes(text + b"\xe9\x1b$Ba title", False)
-    kanji = "図書館の新しい本"
-    assert has_escapes(title + b"\xe9" * (len(kanji) - 1), True)
-    assert not has_escapes(title + b"\xe9" * len(kanji), True)
-    assert has_escapes(title + kanji[1:].encode(), True)
-    assert not has_escapes(title + kanji.encode(), True)
-    assert has_escapes(title * 2 + b"\x1b[0m", True)
-    assert not has_escapes(title + b"\x1b[0m", True)
-    damaged = title.replace(b"7$", b"7\0", 1)
-    assert b"\0" in damaged
-    assert has_escapes(title * (ESCAPES_FOR_DAMAGE - 1) + damaged, False)
-    assert not has_escapes(title * (ESCAPES_FOR_DAMAGE - 2) + damaged, False)
-    found = decode(b"\xe9" + text)
-    assert found.resolution.encoding == "ISO-2022-JP"
-    assert found.text == "\ufffd" + "<title>図書館の新しい本</title>" * ESCAPES_FOR_STRAY
-    assert decode("é".encode() + text).resolution.encoding == "UTF-8"
-
-
-@each("before", ["", "a", "plain words ", "\x1b$B4A;z\x1b(B "])
-@each(
-    "tail",
-    [
-        "</title></channel></rss>",
-        "</title></entry></feed>",
-        "</content></entry></feed>",
-        "</summary></entry></feed>",
-        "</title>\x1b(B</channel></rss>",
-        "</a:b-1.c></a>",
-    ],
-)
-def test_a_stray_escape_before_end_tags_takes_none_of_them_for_kanji(before: str, tail: str) -> None:
-    data = f"{before}\x1b$B{tail}".encode()
-    assert not has_escapes(data, False)
-    assert has_escapes(data, True)
-    body = b"<rss><channel><title>" + data
-    assert decode(body, "application/rss+xml; charset=utf-8").text.endswith(tail[-6:])
-
-
-@each("pairs", ["</", "</ab", "</ab>0", "</1>", "</ab>0</ab"])
-def test_kanji_with_the_bytes_of_an_end_tag_are_kanji(pairs: str) -> None:
-    assert has_escapes(f"\x1b$B{pairs}\x1b(B</title>".encode(), False)
 
 
 @each("space", ["\n", "\r\n", " \t\r\n", " " * (EBCDIC_SPAN - 5)])

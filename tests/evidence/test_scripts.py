@@ -12,8 +12,8 @@ from support.each import each
 
 from feedcharset import decode
 from feedcharset.charsets.lookup import NAMES, by_name
-from feedcharset.charsets.single_byte import SIBLINGS
 from feedcharset.decide.thresholds import CHEAPER, NON_LATIN
+from feedcharset.evidence.labelled_letters import SIBLINGS
 from feedcharset.evidence.scripts import (
     ENOUGH_DOUBTED,
     ENOUGH_EAST_ASIAN,

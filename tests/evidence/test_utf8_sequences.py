@@ -20,9 +20,9 @@ from feedcharset.charsets.lookup import NAMES, by_name, lookup
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.decide.resolve import resolve
 from feedcharset.evidence import utf8_sequences
+from feedcharset.evidence.damaged_utf8 import CLOSING_MARKS
 from feedcharset.evidence.scripts import common_in
 from feedcharset.evidence.utf8_sequences import (
-    CLOSING_MARKS,
     ENOUGH,
     FEW_RUNS,
     SEQUENCE,

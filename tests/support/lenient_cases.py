@@ -7,10 +7,10 @@ from typing import Any
 from support.cases import load
 
 from feedcharset.decide.lenient_chain import decide
-from feedcharset.decide.lenient_principles import WINDOWED, byte_form
+from feedcharset.decide.lenient_principles import WINDOWED
 from feedcharset.decide.resolve import decide_window, resolve
 from feedcharset.evidence.detector import LOOKAHEAD
-from feedcharset.evidence.document_head import first_non_ascii, gather_facts
+from feedcharset.evidence.document_head import byte_form, first_non_ascii, gather_facts
 from feedcharset.evidence.window import Window
 from feedcharset.results import Resolution
 

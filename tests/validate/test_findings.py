@@ -22,7 +22,7 @@ from feedcharset.decide.strict_decision import ERRORS, tables
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import Severity
 from feedcharset.validate import well_formedness
-from feedcharset.validate.findings import CATALOGUE, KINDS
+from feedcharset.validate.finding_catalogue import CATALOGUE, KINDS
 from feedcharset.validate.parser_labels import EXPAT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -211,7 +211,7 @@ def test_a_document_without_a_label_has_few_examples_of_undecodable_bytes() -> N
 
 
 def test_further_occurrences_are_counted_without_being_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("feedcharset.validate.findings.COMPARED", 5)
+    monkeypatch.setattr("feedcharset.validate.finding_catalogue.COMPARED", 5)
     found = check(b"<rss>" + b"\x01\x02" * 10 + b"</rss>").findings
     assert sum(finding.count for finding in found) == 20
     found = check(b"<rss>" + b"\x01\x02" * 10 + b"</rss>", limit=1).findings

@@ -22,7 +22,7 @@ from feedcharset.text import mojibake
 from feedcharset.text.mojibake import fix_run
 from feedcharset.validate import mojibake_findings
 from feedcharset.validate.document_findings import content_type_flaws
-from feedcharset.validate.findings import quoted, spelled
+from feedcharset.validate.finding_catalogue import quoted, spelled
 from feedcharset.validate.mojibake_findings import (
     AROUND_SEQUENCE,
     CHANGES_OF_A_RUN,

@@ -85,7 +85,7 @@ def test_promises_of_many_documents() -> None:
 def test_severities_are_pinned() -> None:
     """A severity is changed on purpose, here too."""
     pinned = json.loads((FIXTURES.parent / "tests/data/finding_severities.json").read_text(encoding="utf-8"))
-    from feedcharset.validate.findings import CATALOGUE
+    from feedcharset.validate.finding_catalogue import CATALOGUE
 
     assert {kind.code: kind.severity for kind in CATALOGUE} == pinned
 

@@ -5,9 +5,9 @@ what it was made of: the input's size and time of change, and the options. A run
 is true, makes the others anew, and leaves nothing else in the folder. So the same command goes on where a run
 broke off, at whatever moment; and it tries again what could not be read wholly, which has no note.
 
-Beside the folder OUT stands OUT.run while a run works: its lock, and the files that are being written. What
-could not be read, by this run or by the one that made an output, is listed there in failures.tsv, which
-stays, until the input is read again. (In the folder itself an engine would take them for data: Polars and
+Beside the folder OUT stands OUT.run while a run works: its lock, and the files that are being written. Its
+failures.tsv lists what could not be read, by this run or by the one that made an output; a line stays until
+its input is read again. (In the folder itself an engine would take them for data: Polars and
 Daft read every file of a folder.)
 """
 

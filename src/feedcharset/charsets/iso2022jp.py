@@ -20,6 +20,7 @@ import re
 from codecs import IncrementalDecoder, charmap_decode, getincrementaldecoder
 from collections.abc import Iterator
 
+from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.east_asian import sequences_of
 from feedcharset.charsets.undecodable_bytes import SURROGATES, CharsetDecoder, as_surrogates, join_parts
 
@@ -179,3 +180,66 @@ class JisX0208(dict[bytes, str]):
         for found in self._part.finditer(data):
             end = found[0]
         return end if _LEAD.fullmatch(end) else b""
+
+
+_TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
+_OTHER_ESCAPE = lazy_pattern(rb"\x1b(?!\$\(?+[@B]|\$\(D|\([BJI]|\$?\(?\Z)")
+_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD][\x21-\x7e]{2}")
+_NO_TEXT = lazy_pattern(
+    rb"\x1b(?!\$\(?+[@BD](?:[\x21-\x2b\x2d\x30-\x74\x79-\x7c][\x21-\x7e])*+(?:\x1b|[\x21-\x7e]?\Z)"
+    rb"|\(I[\x21-\x5f]*+(?:\x1b|\Z)|\([BJ]|\$?\(?\Z)"
+)
+"""An ESC that begins no sequence, or before other bytes than its set has: JIS X 0208, 0212 or the rows that
+Windows adds, or half-width katakana, and then the next ESC. (Before a space, a line end or `<`, text returns
+to ASCII.) A stray one would take the markup behind it for kanji."""
+
+_END_TAG_AS_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD](?:[^\x1b<]|<(?!/[A-Za-z][\w.:-]*+>(?:[<\x1b]|\Z)))*+<")
+"""An end tag before the next tag, ESC or the end, all bytes of which are halves of kanji where its `/` is a
+second half. Of 150 million kanji and kana at random twelve were one by chance."""
+
+_TWO_BYTE_RUN = lazy_pattern(rb"\x1b(?:\$|\(I)[^\x1b]*+(?:\x1b(?:\$|\(I)[^\x1b]*+)*+(?:\x1b\([BJ])?+")
+_JOINS_WORDS = lazy_pattern(
+    rb"[\x21-\x3d\x3f-\x7e]\x1b\("
+    rb"(?:J[\x21-\x3b\x3d-\x5b\x5d-\x7d]|B(?<![\\~]\x1b\(B)[\x21-\x3b\x3d-\x7e])"
+)
+"""A return to ASCII within a word of ASCII: `<scr`, ESC ( B, `ipt>` would become a tag. Before and behind `¥`
+and `‾`, which are `\\` and `~` of another set, there is one."""
+
+ESCAPES_FOR_STRAY = 2
+"""Escape sequences before kanji for each non-ASCII byte that is taken for damage among them."""
+
+ESCAPES_FOR_DAMAGE = 10
+"""Escape sequences before kanji for each ESC before other text than that of its set."""
+
+_TWO_BYTE_TEXT = lazy_pattern(rb"\x1b\$[@B]((?:[\x21-\x7e]{2})++)")
+_LEADS = bytes(range(0xC0, 0x100))
+"""One for each character of UTF-8; most other letters, too."""
+
+_OVER_7F = bytes(range(0x80, 0x100))
+_AS_HALVES = bytes(range(0x80)) + b"!" * 0x80
+"""A table that translates non-ASCII bytes into halves of kanji."""
+
+
+def has_escapes(data: bytes, named: bool, before: bytes = b"") -> bool:
+    """Return True where the ESC bytes are those of ISO-2022-JP.
+
+    Where a label names it, more than half of them are, and there are more kanji than other characters. Where
+    none does, each stands before text of its set, but for some damage: bytes that became non-ASCII ones, and
+    such that were put in. `before`: the byte before the first ESC, with which `data` may begin."""
+    opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
+    if not opening.search(data):
+        return False
+    without = data if data.isascii() else data.translate(None, _OVER_7F)
+    if named and len(without) == len(data) and not other.search(data):  # as nearly all are
+        return True
+    number = len(opening.findall(data))
+    if named:
+        kanji = sum(map(len, _TWO_BYTE_TEXT.findall(data))) // 2
+        others = len(data) - len(data.translate(None, _LEADS))
+        return others < max(kanji, 1) and len(other.findall(data)) < number
+    if _END_TAG_AS_KANJI.search(data) or _JOINS_WORDS.search(before + _TWO_BYTE_RUN.sub(b" ", data)):
+        return False
+    if ESCAPES_FOR_STRAY * (len(data) - len(without)) > number:
+        return False
+    readings = (data,) if len(without) == len(data) else (data.translate(_AS_HALVES), without)
+    return any(ESCAPES_FOR_DAMAGE * len(other.findall(one)) <= number for one in readings)

@@ -6,13 +6,9 @@ The table has 256 characters. A byte that the charset leaves undefined has its s
 
 from __future__ import annotations
 
-import re
 from codecs import charmap_decode
 from functools import cache, lru_cache
-from itertools import islice
-from typing import NamedTuple
 
-from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
 
@@ -27,6 +23,9 @@ _IBM864 = {0x25: "%"}
 # What the Encoding Standard's indexes have and Python's codecs do not: the Belarusian letter of KOI8-U, a
 # Hebrew point of windows-1255.
 _STANDARD_CHARACTERS = {"KOI8-U": {0xAE: "ў", 0xBE: "Ў"}, "windows-1255": {0xCA: "\u05ba"}}
+
+NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
+"""Bytes that are no character in windows-1252."""
 
 
 # EBCDIC code pages that Python has no codec for, as differences from IBM037: bytes in hex, each followed by
@@ -154,149 +153,3 @@ def _replaced(table: str, characters: dict[int, str]) -> str:
 def undefined_bytes(name: str) -> bytes:
     """Return the bytes that a charset of the closed table leaves undefined, read leniently."""
     return bytes(byte for byte, char in enumerate(byte_table(name, True)) if char == chr(0xDC00 + byte))
-
-
-SIBLINGS = {
-    "ISO-8859-2": "windows-1250",
-    "ISO-8859-5": "windows-1251",
-    "ISO-8859-6": "windows-1256",
-    "ISO-8859-7": "windows-1253",
-    "ISO-8859-8": "windows-1255",
-    "ISO-8859-15": "windows-1252",
-    "KOI8-R": "KOI8-U",
-    "windows-1250": "ISO-8859-2",
-    "windows-1257": "ISO-8859-13",
-}
-"""The ISO pages whose Windows sibling has letters at 80-9F, or bytes that the ISO page has not; the other ISO
-pages are read as their sibling anyway, or have the same letters. KOI8-R, where KOI8-U has the Ukrainian
-letters in place of boxes. And windows-1250, whose text hardly ever is without its letters at 80-9F, where
-ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`). windows-1257 leaves undefined two quotation marks of
-ISO-8859-13."""
-
-_NO_LETTERS = frozenset(map(chr, (*b"\xa7", 0x2116, *range(0x2500, 0x25A0))))
-"""Signs that stand in no word: `§` and `№` of ISO-8859-5, the boxes of KOI8-R."""
-
-
-class SiblingBytes(NamedTuple):
-    """The bytes that distinguish a page from its sibling."""
-
-    quickly: bytes
-    """One of them is there, if anything is."""
-    undefined: bytes
-    """Bytes that the ISO page lacks."""
-    marks: bytes
-    """Bytes 80-9F that are no letters of the sibling: quotation marks prove nothing."""
-    classes: bytes
-    """Of each byte: `c` the sibling's letters at 80-9F, or where the page has _NO_LETTERS, `l` its other
-    letters, or a space. Where the page is the Windows page, `c` are letters that the two have otherwise, and
-    `q` letters of the sibling that are signs in the page."""
-    kinds: bytes
-    """Of each byte: `c` both as above, `d` from A0 on where the pages have two characters, or a space."""
-    refuting: bytes
-    """Bytes that prove the page that is named, where that is the Windows page; else none."""
-    foreign: bytes
-    """Bytes that are no character of the sibling: what has one is in another charset."""
-
-
-@cache
-def sibling_bytes(charset: Charset) -> SiblingBytes:
-    """Return what distinguishes a page of SIBLINGS: a closed table, so the cache cannot grow."""
-    page = bytes(range(256)).decode(charset.codec or "", "replace")
-    other = byte_table(by_name(SIBLINGS[charset.name]).superset, True)
-    classes = bytes(
-        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 or page[byte] in _NO_LETTERS else "l")
-        for byte, char in enumerate(other)
-    )
-    undefined = bytes(
-        byte for byte in range(256) if page[byte] == "\ufffd" and "\xa0" <= other[byte] < "\ud800"
-    )
-    if charset.name == "windows-1257":
-        undefined = b"\xa5"  # „, which opens a quotation; the other may be one stray byte
-    letters = bytes(byte for byte in range(0x80, 0x100) if classes[byte] == ord("c"))
-    marks = bytes(byte for byte in range(0x80, 0xA0) if byte not in letters)
-    others = bytes(byte for byte in range(0xA0, 0x100) if page[byte] != other[byte])
-    refuting = b""
-    if charset.name == "windows-1250":
-        refuting = bytes(sorted(marks, key=lambda byte: not page[byte].islower()))  # letters are found soon
-        marks_of_words = b"\xab\xb7\xbb"  # «ˇ»
-        letters = bytes(byte for byte in others if other[byte].isalpha() and byte not in marks_of_words)
-        # Signs stand beside words (`©Foo`, `µm`, `»`): they are letters between letters.
-        of = {byte: ord("c" if page[byte].isalpha() and page[byte] != "µ" else "q") for byte in letters}
-        of |= dict.fromkeys(b"\xab\xbb", ord(" "))  # `főoldal»hírek»sport`
-        classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
-    kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
-    foreign = bytes(at for at, char in enumerate(other) if "\x80" <= char < "\xa0" or char > "\ud7ff")
-    return SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting, foreign)
-
-
-_WINDOWS_1253 = lazy_pattern(
-    rb"(?:[>\n\"(\xab.,:;-] ?|[\xc7\xcf\xe7\xed\xf2] )\xa2(?=[\xc0\xdc-\xfe])"
-    rb"|\xa2(?:(?<=[\xc1-\xd9]{2}.)(?=[\xc1-\xd9])|(?<=[\xc1-\xd9]{4}.))|[\x80\x84\x85\x91-\x97]"
-)
-"""`Ά` before a small letter, at a start or behind η, ν and ς, behind which no word loses its first letter
-(`που ’λεγε`); among capitals; and marks of that page."""
-_ISO_8859_7 = lazy_pattern(
-    rb"\xb6(?=[\xc0\xdc-\xfe])|\xa1(?=[A-Za-z\xb6-\xfe])|\xa2(?:(?<=[\xc0\xdc-\xfe].)"
-    rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe])"
-    rb"|(?<=[A-Za-z].)(?=[A-Za-z]))"
-)
-"""`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, or one capital, or
-between Latin letters."""
-_WINDOWS_1251 = lazy_pattern(rb"\xff(?<=[\xe0-\xfe].)")
-"""`я` of windows-1251 behind a small letter."""
-_MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
-"""The same in x-mac-cyrillic."""
-
-
-_WINDOWS_1256 = lazy_pattern(rb"[\x80-\x9f\xdb\xdd-\xdf\xf3-\xff]")
-"""Letters of windows-1256, three of them frequent, that are no characters in ISO-8859-6."""
-_ISO_8859_6 = lazy_pattern(rb"[\xe7\xe8\xea](?<=[\xc1-\xda\xe1\xe3-\xe6].)")
-"""`ه`, `و` and `ي` of ISO-8859-6 behind an Arabic letter, where windows-1256 has `ç`, `è` and `ê`."""
-
-_WORDS_OF_LATIN_9 = lazy_pattern(
-    rb"[\xbc\xbd](?:(?<=[A-Za-z]\xbd)(?<![0-9].\xbd)(?=[a-z]{2})|(?<=[A-Z]\xbc)(?=[A-Z]{2})"
-    rb"|(?<![0-9A-Za-z\x80-\xff].)(?=u[fv]|il|U[FV]))"
-)
-"""`œ` and `Œ` of ISO-8859-15 within a word, `œuf`, `œuvre` and `œil`. `¨` and `¸` are no evidence: in text
-that was copied from PDF they are accents (`Mu¨ller`)."""
-_ANY_FROM_80_TO_9F = lazy_pattern(rb"[\x80-\x9f]")
-
-
-class ByPlace(NamedTuple):
-    """What shows the page of a label, or another one, by where it stands: letters of one are signs or
-    capitals in the other."""
-
-    sibling: str
-    quickly: bytes
-    """One of these bytes is there, if the sibling is shown."""
-    least: int
-    """So many places are needed."""
-    own: re.Pattern[bytes]
-    others: re.Pattern[bytes]
-
-
-BY_PLACE = {
-    "windows-1253": ByPlace("ISO-8859-7", b"\xa1\xa2\xb6", 1, _WINDOWS_1253, _ISO_8859_7),
-    "ISO-8859-7": ByPlace("windows-1253", b"\xa2", 1, _ISO_8859_7, _WINDOWS_1253),
-    "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
-    "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
-    "windows-1256": ByPlace("ISO-8859-6", b"\xe8\xea", 2, _WINDOWS_1256, _ISO_8859_6),
-    **dict.fromkeys(
-        ("ISO-8859-1", "windows-1252", "US-ASCII"),
-        ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _WORDS_OF_LATIN_9),
-    ),
-}
-_ENOUGH_PLACES = 1000
-"""Places that are counted at most."""
-
-
-def places_of_sibling(page: str, before: bytes, data: bytes) -> int:
-    """Count the places that show the sibling of a page of BY_PLACE; 0 where one shows the page itself."""
-    known = BY_PLACE[page]
-    if not any(map(data.__contains__, known.quickly)):
-        return 0
-    text = before[-2:] + data  # a mark and a space may stand before a letter
-    if known.own.search(text):
-        return 0
-    count = sum(1 for _ in islice(known.others.finditer(text), _ENOUGH_PLACES))
-    return count if count >= known.least else 0

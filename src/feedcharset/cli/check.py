@@ -40,7 +40,7 @@ from feedcharset.cli.terminal import (
 )
 from feedcharset.reading.sources import files_below, is_gzip_file, is_xml_file
 from feedcharset.results.explanation import visible
-from feedcharset.validate.findings import CATALOGUE
+from feedcharset.validate.finding_catalogue import CATALOGUE
 
 if TYPE_CHECKING:
     from feedcharset.cli.report_formats import CheckedSource

@@ -329,8 +329,7 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
         return ""
     from feedcharset.cli.repair import refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
-    from feedcharset.reading.western_detection import PartCharsets
-    from feedcharset.validate.file_charset import JudgedFile, unnamed_utf16
+    from feedcharset.validate.file_charset import JudgedFile, PartCharsets, unnamed_utf16
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"

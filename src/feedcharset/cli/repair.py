@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple, get_args
 import click
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.charsets.single_byte import NO_CHARACTER
 from feedcharset.cli.output_file import (
     OutputError,
     is_same_file,
@@ -48,11 +49,9 @@ from feedcharset.evidence.document_head import (
     first_non_ascii,
     gather_facts,
 )
-from feedcharset.evidence.labelled_letters import NO_CHARACTER
 from feedcharset.evidence.scripts import SEARCHED, SIGNS_OF_LATIN_9, is_latin_9
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.reading.utf8_stream import CHUNK
-from feedcharset.reading.western_detection import PartCharsets
 from feedcharset.results import Repairs
 from feedcharset.results.explanation import counted, visible
 from feedcharset.text.mojibake import fix_run
@@ -61,7 +60,14 @@ from feedcharset.text.source_positions import LinePosition
 from feedcharset.text.utf8_repair import Utf8Repairer
 from feedcharset.text.utf8_repair import repair as repaired_bytes
 from feedcharset.text.xml_decoder import XmlDecoder
-from feedcharset.validate.file_charset import TEXT_SPAN, JudgedFile, has_signature, is_binary, unnamed_utf16
+from feedcharset.validate.file_charset import (
+    TEXT_SPAN,
+    JudgedFile,
+    PartCharsets,
+    has_signature,
+    is_binary,
+    unnamed_utf16,
+)
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
 from feedcharset.validate.text_findings import utf8_in_charset
 from feedcharset.validate.western_words import (
@@ -294,9 +300,9 @@ class _RepairedInput:
         self._plain = True
         """ASCII is the same in its charset: its control characters are no text."""
         self._guessed = False
+        """No label names the charset that the input is in."""
         self._is_read_alike = False
         """The declaration names another page, in which all of it has the same letters."""
-        """No label names the charset that the input is in."""
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
         self._lengths = self._records = ""

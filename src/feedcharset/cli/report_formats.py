@@ -26,7 +26,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from feedcharset import __version__
 from feedcharset.results.explanation import as_plain, counted, visible
 from feedcharset.results.report import Finding, Report
-from feedcharset.validate.findings import CATALOGUE, KINDS, FindingKind
+from feedcharset.validate.finding_catalogue import CATALOGUE, KINDS, FindingKind
 from feedcharset.validate.reading_comparison import describe_reading
 
 FAILING = {"error": ("error",), "warning": ("error", "warning"), "info": ("error", "warning", "info")}

@@ -24,7 +24,6 @@ from feedcharset.decide.lenient_principles import (
     Case,
     Decides,
     WindowCounts,
-    byte_form,
     find_mixture,
     in_order,
     letters_in_words,
@@ -56,6 +55,7 @@ from feedcharset.decide.thresholds import (
     western_letters,
 )
 from feedcharset.evidence.detector import LETTERS_INSIDE
+from feedcharset.evidence.document_head import byte_form
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import Verdict, counted
 from feedcharset.results.facts import (

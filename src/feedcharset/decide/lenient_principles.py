@@ -42,6 +42,7 @@ from feedcharset.decide.thresholds import (
     varied_enough,
 )
 from feedcharset.evidence.detector import IN_A_ROW, WESTERN_PAGES
+from feedcharset.evidence.document_head import fits_form
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import (
@@ -109,34 +110,6 @@ class Case(NamedTuple):
     """The encoding of the BOM, or the pattern of the first bytes (`byte_form`); None: ASCII, so far."""
     counts: WindowCounts | None
     """None while everything seen is ASCII."""
-
-
-def byte_form(facts: Facts) -> str | None:
-    """Return the encoding of the BOM, unless the bytes after it are of another family; else the pattern of
-    the first bytes; else None."""
-    if facts.bom is None:
-        return facts.body.pattern or _labelled_order(facts)
-    if facts.guess is not None and facts.guess != facts.bom:
-        return "ASCII" if facts.guess == "UTF-8" else facts.guess
-    return facts.body.pattern or facts.bom
-
-
-def _labelled_order(facts: Facts) -> str | None:
-    """Return the UTF-16 or UTF-32 that the header names and whose order the NULs have."""
-    order = facts.body.nulls
-    if order is None or facts.charset is None:
-        return None
-    charset = lookup(facts.charset, lenient=True)
-    return order if charset and charset.name in (order, order[:6]) else None
-
-
-def fits_form(charset: Charset, form: str | None) -> bool:
-    """Return True where bytes of this form can be in the charset."""
-    if form is None or form == "ASCII":
-        return charset.ascii_compatible
-    if form == "EBCDIC":
-        return charset.family == "EBCDIC"
-    return charset.name == form
 
 
 def in_order(charset: Charset | None, form: str | None) -> Charset | None:
@@ -247,8 +220,8 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     if not tolerable_utf8(counts.utf8_bounds(charset)) or not tolerable_utf8(utf8 := counts.utf8()):
         return None
     sequences = utf8.sequences or 0
-    # Signs that no page has (`’`, an emoji), no more than the characters that may be cut, letters at the end
-    # of a word.
+    # Sequences of three bytes (`’`, an emoji), no more than the places that look like cut characters: these
+    # may be letters at the end of a word.
     is_pasted = 0 < sequences <= utf8.cut and utf8.sequence_bytes >= 3 * sequences
     if charset.family == "single" and (is_pasted or (mostly_words(utf8) and not names_utf8(case.facts))):
         return None
@@ -412,7 +385,7 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
             return None
     if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
         return None
-    from feedcharset.charsets.single_byte import BY_PLACE  # most documents are UTF-8
+    from feedcharset.evidence.labelled_letters import BY_PLACE  # most documents are UTF-8
 
     pair = BY_PLACE.get(charset.name)
     if pair is not None and pair.sibling == other.charset.name and counts.sibling(charset) is not None:

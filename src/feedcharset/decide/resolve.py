@@ -31,7 +31,6 @@ from feedcharset.decide.lenient_principles import (
     WESTERN,
     WINDOWED,
     Case,
-    byte_form,
     charsets_named,
     count_stale,
     judged_by_letters,
@@ -48,9 +47,9 @@ from feedcharset.evidence.document_head import (
     CODE_PAGE_SAMPLE,
     EBCDIC_XML,
     best_code_page,
+    byte_form,
     first_non_ascii,
     gather_facts,
-    has_escapes,
     is_utf8,
 )
 from feedcharset.results import Buffer, Resolution
@@ -340,6 +339,10 @@ def decide_window(
 
 
 def _is_iso_2022_jp(facts: Facts, window: Window) -> bool:
+    if ESC not in window.data:
+        return False
+    from feedcharset.charsets.iso2022jp import has_escapes
+
     named = "ISO-2022-JP" in charsets_named(facts)
     is_possible = facts.body.pattern is None and (named or not facts.bom)
     return is_possible and has_escapes(window.data, named, window.before[-1:])

@@ -11,9 +11,9 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, lookup
-from feedcharset.decide.lenient_principles import fits_form
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.errors import EncodingConflict, NotXmlMediaType, ResolutionError, UnknownEncoding
+from feedcharset.evidence.document_head import fits_form
 from feedcharset.results import Resolution, Step
 from feedcharset.results.facts import Facts, MediaClass
 

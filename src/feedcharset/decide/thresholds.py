@@ -203,12 +203,12 @@ LATIN_LETTERS = 3
 lead bytes, `í` and `î` in windows-1252."""
 
 ONE_OUTSIDE = 20
-"""As DOUBT of the letters, but twice as strict: here a label is refused that decodes everything."""
+"""As LETTERS_INSIDE, but twice as strict: here a label is refused that decodes everything."""
 
 RARE_CHARACTERS = 3
 """East Asian letters that the label decodes, a repeated one counted twice, of which less than one in FREQUENT
-is a frequent one: one letter alone proves nothing. EUC-JP labelled Shift_JIS
-decodes to half-width katakana, KOI8-R as GB2312 to common hanzi."""
+is a frequent one: one letter alone proves nothing. EUC-JP labelled Shift_JIS decodes to half-width katakana,
+KOI8-R as GB2312 to common hanzi."""
 
 
 UNDER_SINGLE_BYTE, DISPUTED = 12, 6
@@ -272,8 +272,9 @@ def latin_in_words(detected: Detected) -> bool:
 
 
 FOREIGN_LETTERS = 8
-"""Letters of a Latin alphabet, none of it under the label of a Latin page, or else in windows-1252, by which
-a label that decodes everything is refused. No honest text of measure_plainly has them."""
+"""By so many letters of a Latin alphabet a label that decodes everything is refused, where none of them is in
+it as the label reads them, or windows-1252 under the label of another script. No honest text of
+measure_plainly has them."""
 FOREIGN_KINDS = 3
 """How many of them are distinct under the label of a Latin page."""
 
@@ -430,20 +431,6 @@ def foreign_among_utf8(detected: Detected) -> bool:
     least = AMONG_UTF8.get("named" if detected.named else charset.page, AMONG_UTF8[""])
     enough = detected.foreign >= least.least and detected.distinct >= least.distinct
     return enough and not enough_letters(charset, detected)
-
-
-_WITHOUT_ASCII = dict.fromkeys(range(128))
-_KANA_AND_HANGUL = ("\u3041", "\u30ff"), ("\uac00", "\ud7a3")
-
-
-def east_asian_charset(text: str) -> str | None:
-    """Return the charset that has the letters of text in UTF-8, in pairs of bytes A1-FE; None where more of
-    the letters beyond ASCII are not East Asian."""
-    letters = list(filter(str.isalpha, text.translate(_WITHOUT_ASCII)))
-    if 2 * sum(letter > "\u2e80" for letter in letters) <= len(letters):
-        return None
-    kinds = [sum(first <= letter <= last for letter in letters) for first, last in _KANA_AND_HANGUL]
-    return ("EUC-JP" if kinds[0] > kinds[1] else "EUC-KR") if any(kinds) else "GBK"
 
 
 def letters_of(detected: Detected) -> str:

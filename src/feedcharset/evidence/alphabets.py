@@ -328,7 +328,7 @@ SELDOM_COST = {
     "KOI8-U": 25,
     "x-mac-cyrillic": 100,
 }
-"""The handicap more of charsets that few documents are in, or that differ little from a frequent one."""
+"""What is added to the cost in charsets of few documents, or that differ little from a frequent one."""
 
 _USUAL_SIGNS = frozenset("‘’“”„–—…«»¡¿°·€£©®ªº\u00a0")
 """Of what most western texts have, what is no letter."""

@@ -302,7 +302,7 @@ def _joined_parts(text: str) -> Iterator[str]:
     done = 0
     for pairs in _ESCAPED_PAIRS.finditer(text):
         yield text[done : pairs.start()]
-        yield join_pairs(pairs[0])
+        yield join_pairs(pairs[0].encode("utf-8", "surrogateescape"))
         done = pairs.end()
     yield text[done:]
 
@@ -398,8 +398,10 @@ _LAST_RUN = lazy_pattern("[\udc80-\udcff]++\\Z")
 _BEGUN_PAIR = lazy_pattern("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
 _HELD = 8
 """Escaped bytes held back at the end of a piece: a cut character (3), a pair without its last byte (5)."""
-_CLOSING = frozenset(0xDC00 + byte for byte in "…‘’“”–—™›«»ª®°²³¹º\u00a0".encode("cp1252"))
-"""Marks that may close a word, as bytes of windows-1252."""
+CLOSING_MARKS = frozenset("…‘’“”–—™›«»ª®°²³¹º\u00a0")
+"""Marks that may close a word."""
+
+_CLOSING = frozenset(0xDC00 + byte for byte in "".join(CLOSING_MARKS).encode("cp1252"))
 _CLOSING_LETTERS = _CLOSING.union(0xDC00 + byte for byte in "śšťźž".encode("cp1250"))
 """And letters of windows-1250 and -1252 that do so behind another: `Tomáš`, `Späť`, `gęś`."""
 
@@ -608,14 +610,14 @@ def find_damage(
     for start, end in spans:
         if end - start > CUT_BYTES:
             for pairs in _ESCAPED_PAIRS.finditer(escaped, start, end):
-                yield KnownDamage(*pairs.span(), join_pairs(pairs[0]))
+                yield KnownDamage(*pairs.span(), join_pairs(pairs[0].encode("utf-8", "surrogateescape")))
         elif not escaped[end : end + 1].isalnum() and _is_cut(escaped, start, end, before):
             yield KnownDamage(start, end, "\ufffd")
 
 
-def join_pairs(escaped: str) -> str:
-    """Return the characters that surrogate pairs of escaped bytes mean."""
-    surrogates = escaped.encode("utf-8", "surrogateescape").decode("utf-8", "surrogatepass")
+def join_pairs(pairs: bytes) -> str:
+    """Return the characters of surrogate pairs in UTF-8 (CESU-8)."""
+    surrogates = pairs.decode("utf-8", "surrogatepass")
     return surrogates.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 

@@ -12,7 +12,7 @@ import re
 from functools import cache
 
 from feedcharset.charsets import lazy_pattern
-from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
 from feedcharset.evidence.declaration import (
     CODECS,
@@ -257,66 +257,32 @@ def null_order(head: bytes, at: int) -> str | None:
     return "UTF-16BE" if even else "UTF-16LE"
 
 
-_TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
-_OTHER_ESCAPE = lazy_pattern(rb"\x1b(?!\$\(?+[@B]|\$\(D|\([BJI]|\$?\(?\Z)")
-_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD][\x21-\x7e]{2}")
-_NO_TEXT = lazy_pattern(
-    rb"\x1b(?!\$\(?+[@BD](?:[\x21-\x2b\x2d\x30-\x74\x79-\x7c][\x21-\x7e])*+(?:\x1b|[\x21-\x7e]?\Z)"
-    rb"|\(I[\x21-\x5f]*+(?:\x1b|\Z)|\([BJ]|\$?\(?\Z)"
-)
-"""An ESC that begins no sequence, or before other bytes than its set has: JIS X 0208, 0212 or the rows that
-Windows adds, or half-width katakana, and then the next ESC. (Before a space, a line end or `<`, text returns
-to ASCII.) A stray one would take the markup behind it for kanji."""
-
-_END_TAG_AS_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD](?:[^\x1b<]|<(?!/[A-Za-z][\w.:-]*+>(?:[<\x1b]|\Z)))*+<")
-"""An end tag before the next tag, ESC or the end, all bytes of which are halves of kanji where its `/` is a
-second half. Of 150 million kanji and kana at random twelve were one by chance."""
-
-_TWO_BYTE_RUN = lazy_pattern(rb"\x1b(?:\$|\(I)[^\x1b]*+(?:\x1b(?:\$|\(I)[^\x1b]*+)*+(?:\x1b\([BJ])?+")
-_JOINS_WORDS = lazy_pattern(
-    rb"[\x21-\x3d\x3f-\x7e]\x1b\("
-    rb"(?:J[\x21-\x3b\x3d-\x5b\x5d-\x7d]|B(?<![\\~]\x1b\(B)[\x21-\x3b\x3d-\x7e])"
-)
-"""A return to ASCII within a word of ASCII: `<scr`, ESC ( B, `ipt>` would become a tag. Before and behind `¥`
-and `‾`, which are `\\` and `~` of another set, there is one."""
-
-ESCAPES_FOR_STRAY = 2
-"""Escape sequences before kanji for each non-ASCII byte that is taken for damage among them."""
-
-ESCAPES_FOR_DAMAGE = 10
-"""Escape sequences before kanji for each ESC before other text than that of its set."""
-
-_TWO_BYTE_TEXT = lazy_pattern(rb"\x1b\$[@B]((?:[\x21-\x7e]{2})++)")
-_LEADS = bytes(range(0xC0, 0x100))
-"""One for each character of UTF-8; most other letters, too."""
-
-_OVER_7F = bytes(range(0x80, 0x100))
-_AS_HALVES = bytes(range(0x80)) + b"!" * 0x80
-"""A table that translates non-ASCII bytes into halves of kanji."""
+def byte_form(facts: Facts) -> str | None:
+    """Return the encoding of the BOM, unless the bytes after it are of another family; else the pattern of
+    the first bytes; else None."""
+    if facts.bom is None:
+        return facts.body.pattern or _labelled_order(facts)
+    if facts.guess is not None and facts.guess != facts.bom:
+        return "ASCII" if facts.guess == "UTF-8" else facts.guess
+    return facts.body.pattern or facts.bom
 
 
-def has_escapes(data: bytes, named: bool, before: bytes = b"") -> bool:
-    """Return True where the ESC are those of ISO-2022-JP. If a label names it, more than half of them, with
-    more kanji than other characters. Else each before text of its set, but for some damage, also where bytes
-    have become non-ASCII ones, or these were put in. `before`: the byte before the first ESC, with which
-    `data` may begin."""
-    opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
-    if 0x1B not in data or not opening.search(data):
-        return False
-    without = data if data.isascii() else data.translate(None, _OVER_7F)
-    if named and len(without) == len(data) and not other.search(data):  # as nearly all are
-        return True
-    number = len(opening.findall(data))
-    if named:
-        kanji = sum(map(len, _TWO_BYTE_TEXT.findall(data))) // 2
-        others = len(data) - len(data.translate(None, _LEADS))
-        return others < max(kanji, 1) and len(other.findall(data)) < number
-    if _END_TAG_AS_KANJI.search(data) or _JOINS_WORDS.search(before + _TWO_BYTE_RUN.sub(b" ", data)):
-        return False
-    if ESCAPES_FOR_STRAY * (len(data) - len(without)) > number:
-        return False
-    readings = (data,) if len(without) == len(data) else (data.translate(_AS_HALVES), without)
-    return any(ESCAPES_FOR_DAMAGE * len(other.findall(one)) <= number for one in readings)
+def _labelled_order(facts: Facts) -> str | None:
+    """Return the UTF-16 or UTF-32 that the header names and whose order the NULs have."""
+    order = facts.body.nulls
+    if order is None or facts.charset is None:
+        return None
+    charset = lookup(facts.charset, lenient=True)
+    return order if charset and charset.name in (order, order[:6]) else None
+
+
+def fits_form(charset: Charset, form: str | None) -> bool:
+    """Return True where bytes of this form can be in the charset."""
+    if form is None or form == "ASCII":
+        return charset.ascii_compatible
+    if form == "EBCDIC":
+        return charset.family == "EBCDIC"
+    return charset.name == form
 
 
 def best_code_page(sample: bytes) -> str:
@@ -464,8 +430,8 @@ def is_utf8(data: bytes, ends: bool) -> bool:
 
 
 def begins_as_text(head: bytes) -> bool:
-    """Return True for a body that begins with a BOM or as markup: nothing has packed it. A script may write a
-    BOM before what its server packs.
+    """Return True for a body that begins with a BOM or as markup: it is not packed. After the BOM that a
+    script wrote, the rest may be packed by its server.
 
     Args:
         head: its first 4,096 bytes.

@@ -5,17 +5,20 @@
 - Under the label of another script: letters that stand one by one in words of a to z (`under_other_script`).
 - Where the document names its language: letters of it in another of its pages that the label reads as none
   (`count_misread`).
+- Under the label of an ISO page, a Windows page or KOI8-R: bytes that only the sibling of the page has
+  (`sibling_bytes`), or that stand where only its letters stand (`BY_PLACE`).
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import NamedTuple
 
 from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.decoders import characters_in
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.single_byte import SIBLINGS, byte_table
+from feedcharset.charsets.single_byte import NO_CHARACTER, byte_table
 from feedcharset.evidence.alphabets import (
     LETTERS_LOOKED_AT,
     LETTERS_OF_OTHERS,
@@ -28,6 +31,7 @@ from feedcharset.evidence.alphabets import (
     bits_of,
     page_letters,
 )
+from feedcharset.evidence.damaged_utf8 import CLOSING_MARKS
 from feedcharset.evidence.detector import LETTERS_INSIDE
 from feedcharset.evidence.language_detector import judged_pages, named_language
 from feedcharset.evidence.scripts import (
@@ -39,11 +43,7 @@ from feedcharset.evidence.scripts import (
     WORD_OF_BYTES,
     usual_of,
 )
-from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
 from feedcharset.results.facts import Detected
-
-NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
-"""Bytes that are no character in windows-1252."""
 
 SIDE_BY_SIDE = 8
 """Latin letters of which one pair stands side by side, at most. In text hardly any does."""
@@ -155,7 +155,7 @@ SOME_MISREAD = 2
 """Bytes that show that the letters may be those of another page of the language that is named."""
 
 BESIDE_NAMES = 6
-"""So many, beside which names with letters that both pages have show nothing. Fewer may be names."""
+"""Where so many are found, letters that both pages have are taken for those of names. Fewer may be names."""
 
 _OF_ANOTHER_PAGE = lazy_pattern(rb"g|[es](?:(?<=[ag].)(?=[ag])|(?<=[ag]e)|(?<=e)(?=[ag]))")
 """A letter of another page, a sign within a word, or one before or after it that stands at no word."""
@@ -212,3 +212,135 @@ def count_misread(data: bytes, page: Neighbour) -> tuple[int, int]:
         found = [byte for byte in found if not 0xC0 <= byte <= 0xDE]
     least = max(SOME_MISREAD, LETTERS_INSIDE * others)
     return (len(found), len(set(found))) if len(found) >= least else (0, 0)
+
+
+SIBLINGS = {
+    "ISO-8859-2": "windows-1250",
+    "ISO-8859-5": "windows-1251",
+    "ISO-8859-6": "windows-1256",
+    "ISO-8859-7": "windows-1253",
+    "ISO-8859-8": "windows-1255",
+    "ISO-8859-15": "windows-1252",
+    "KOI8-R": "KOI8-U",
+    "windows-1250": "ISO-8859-2",
+    "windows-1257": "ISO-8859-13",
+}
+"""The ISO pages whose Windows sibling has letters at 80-9F, or bytes that the ISO page has not; the other ISO
+pages are read as their sibling anyway, or have the same letters. KOI8-R, where KOI8-U has the Ukrainian
+letters in place of boxes. And windows-1250, whose text hardly ever is without its letters at 80-9F, where
+ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`). windows-1257 leaves undefined two quotation marks of
+ISO-8859-13."""
+
+_NO_LETTERS = frozenset(map(chr, (*b"\xa7", 0x2116, *range(0x2500, 0x25A0))))
+"""Signs that stand in no word: `§` and `№` of ISO-8859-5, the boxes of KOI8-R."""
+
+
+class SiblingBytes(NamedTuple):
+    """The bytes that distinguish a page from its sibling."""
+
+    quickly: bytes
+    """One of them is there, if anything is."""
+    undefined: bytes
+    """Bytes that the ISO page lacks."""
+    marks: bytes
+    """Bytes 80-9F that are no letters of the sibling: quotation marks prove nothing."""
+    classes: bytes
+    """Of each byte: `c` the sibling's letters at 80-9F, or where the page has _NO_LETTERS, `l` its other
+    letters, or a space. Where the page is the Windows page, `c` are letters that the two have otherwise, and
+    `q` letters of the sibling that are signs in the page."""
+    kinds: bytes
+    """Of each byte: `c` both as above, `d` from A0 on where the pages have two characters, or a space."""
+    refuting: bytes
+    """Bytes that prove the page that is named, where that is the Windows page; else none."""
+    foreign: bytes
+    """Bytes that are no character of the sibling: what has one is in another charset."""
+
+
+@cache
+def sibling_bytes(charset: Charset) -> SiblingBytes:
+    """Return what distinguishes a page of SIBLINGS: a closed table, so the cache cannot grow."""
+    page = bytes(range(256)).decode(charset.codec or "", "replace")
+    other = byte_table(by_name(SIBLINGS[charset.name]).superset, True)
+    classes = bytes(
+        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 or page[byte] in _NO_LETTERS else "l")
+        for byte, char in enumerate(other)
+    )
+    undefined = bytes(
+        byte for byte in range(256) if page[byte] == "\ufffd" and "\xa0" <= other[byte] < "\ud800"
+    )
+    if charset.name == "windows-1257":
+        undefined = b"\xa5"  # „, which opens a quotation; the other may be one stray byte
+    letters = bytes(byte for byte in range(0x80, 0x100) if classes[byte] == ord("c"))
+    marks = bytes(byte for byte in range(0x80, 0xA0) if byte not in letters)
+    others = bytes(byte for byte in range(0xA0, 0x100) if page[byte] != other[byte])
+    refuting = b""
+    if charset.name == "windows-1250":
+        refuting = bytes(sorted(marks, key=lambda byte: not page[byte].islower()))  # letters are found soon
+        marks_of_words = b"\xab\xb7\xbb"  # «ˇ»
+        letters = bytes(byte for byte in others if other[byte].isalpha() and byte not in marks_of_words)
+        # Signs stand beside words (`©Foo`, `µm`, `»`): they are letters between letters.
+        of = {byte: ord("c" if page[byte].isalpha() and page[byte] != "µ" else "q") for byte in letters}
+        of |= dict.fromkeys(b"\xab\xbb", ord(" "))  # `főoldal»hírek»sport`
+        classes = bytes(of.get(byte, one) for byte, one in enumerate(classes))
+    kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
+    foreign = bytes(at for at, char in enumerate(other) if "\x80" <= char < "\xa0" or char > "\ud7ff")
+    return SiblingBytes(letters + undefined, undefined, marks, classes, kinds, refuting, foreign)
+
+
+_WINDOWS_1253 = lazy_pattern(
+    rb"(?:[>\n\"(\xab.,:;-] ?|[\xc7\xcf\xe7\xed\xf2] )\xa2(?=[\xc0\xdc-\xfe])"
+    rb"|\xa2(?:(?<=[\xc1-\xd9]{2}.)(?=[\xc1-\xd9])|(?<=[\xc1-\xd9]{4}.))|[\x80\x84\x85\x91-\x97]"
+)
+"""`Ά` before a small letter, at a start or behind η, ν and ς, behind which no word loses its first letter
+(`που ’λεγε`); among capitals; and marks of that page."""
+_ISO_8859_7 = lazy_pattern(
+    rb"\xb6(?=[\xc0\xdc-\xfe])|\xa1(?=[A-Za-z\xb6-\xfe])|\xa2(?:(?<=[\xc0\xdc-\xfe].)"
+    rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe])"
+    rb"|(?<=[A-Za-z].)(?=[A-Za-z]))"
+)
+"""`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, or one capital, or
+between Latin letters."""
+_WINDOWS_1251 = lazy_pattern(rb"\xff(?<=[\xe0-\xfe].)")
+"""`я` of windows-1251 behind a small letter."""
+_MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
+"""The same in x-mac-cyrillic."""
+
+
+_WINDOWS_1256 = lazy_pattern(rb"[\x80-\x9f\xdb\xdd-\xdf\xf3-\xff]")
+"""Letters of windows-1256, three of them frequent, that are no characters in ISO-8859-6."""
+_ISO_8859_6 = lazy_pattern(rb"[\xe7\xe8\xea](?<=[\xc1-\xda\xe1\xe3-\xe6].)")
+"""`ه`, `و` and `ي` of ISO-8859-6 behind an Arabic letter, where windows-1256 has `ç`, `è` and `ê`."""
+
+_WORDS_OF_LATIN_9 = lazy_pattern(
+    rb"[\xbc\xbd](?:(?<=[A-Za-z]\xbd)(?<![0-9].\xbd)(?=[a-z]{2})|(?<=[A-Z]\xbc)(?=[A-Z]{2})"
+    rb"|(?<![0-9A-Za-z\x80-\xff].)(?=u[fv]|il|U[FV]))"
+)
+"""`œ` and `Œ` of ISO-8859-15 within a word, `œuf`, `œuvre` and `œil`. `¨` and `¸` are no evidence: in text
+that was copied from PDF they are accents (`Mu¨ller`)."""
+_ANY_FROM_80_TO_9F = lazy_pattern(rb"[\x80-\x9f]")
+
+
+class ByPlace(NamedTuple):
+    """What shows the page of a label, or another one, by where it stands: letters of one are signs or
+    capitals in the other."""
+
+    sibling: str
+    quickly: bytes
+    """One of these bytes is there, if the sibling is shown."""
+    least: int
+    """So many places are needed."""
+    own: re.Pattern[bytes]
+    others: re.Pattern[bytes]
+
+
+BY_PLACE = {
+    "windows-1253": ByPlace("ISO-8859-7", b"\xa1\xa2\xb6", 1, _WINDOWS_1253, _ISO_8859_7),
+    "ISO-8859-7": ByPlace("windows-1253", b"\xa2", 1, _ISO_8859_7, _WINDOWS_1253),
+    "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
+    "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
+    "windows-1256": ByPlace("ISO-8859-6", b"\xe8\xea", 2, _WINDOWS_1256, _ISO_8859_6),
+    **dict.fromkeys(
+        ("ISO-8859-1", "windows-1252", "US-ASCII"),
+        ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _WORDS_OF_LATIN_9),
+    ),
+}

@@ -143,7 +143,7 @@ MOST_WRITTEN = 200
 OTHER_LATIN, OTHER_SCRIPT = 60, 100
 """The handicap of charsets other than windows-1252."""
 ONE_BYTE = 50
-"""Their handicap more where a single byte value is the only evidence."""
+"""What is added to it where a single byte value is the only evidence."""
 MOST_ASCII_LETTERS = 60
 """Letters a to z that count: a few words of them."""
 MOST_SHARED_LETTERS = 4
@@ -621,7 +621,7 @@ def _cheapest(
         is_western = column.page.charset.superset in western
         if floors[at] > least and not is_western:
             continue
-        cost = judged[at] + _common_cost(column, costs, plain)
+        cost = judged[at] + common_cost(column.alphabet, costs[column.a_to_z], costs[column.number], plain)
         if at >= single_byte:
             counter = counters.get(name) or counters.setdefault(name, Counter(texts[name]))
             cost += _east_asian_cost(counter, column) + BAD_JOINT * len(_AMONG_SMALL.findall(texts[name]))
@@ -635,9 +635,9 @@ def _cheapest(
     return columns[best], counters.get(columns[best].page.charset.name), least, least_western
 
 
-def _common_cost(column: _Column, costs: list[int], plain: int) -> int:
-    """Return what a to z cost, and the number of letters beyond ASCII beside these."""
-    cost, number, alphabet = costs[column.a_to_z], costs[column.number], column.alphabet
+def common_cost(alphabet: _Alphabet, cost: int, number: int, plain: int) -> int:
+    """Return what a to z cost, which are `plain` letters of `cost`, and the `number` of letters beyond ASCII
+    beside these."""
     if plain > MOST_ASCII_LETTERS:
         cost = cost * MOST_ASCII_LETTERS // plain
     if number and alphabet.beyond:

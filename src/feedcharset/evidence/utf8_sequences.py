@@ -31,14 +31,12 @@ from typing import Any, NamedTuple
 from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.evidence.damaged_utf8 import by_chance, has_sequence
+from feedcharset.evidence.damaged_utf8 import CLOSING_MARKS, by_chance, has_sequence, join_pairs
 from feedcharset.evidence.detector import IN_A_ROW
 from feedcharset.evidence.scripts import REPEATED, SIGN, common_in, script_of
 from feedcharset.results.facts import SequenceCount
 
 _JOINING_MARKS = frozenset("…’–—\u00a0")
-
-CLOSING_MARKS = frozenset("…‘’“”–—™›«»ª®°²³¹º\u00a0")
 
 UTF8_WORDS = lazy_pattern(
     # It begins with a class of bytes, for which `re` searches quickly.
@@ -60,7 +58,7 @@ _DIGITS = frozenset(b"0123456789")
 _SOFT_HYPHEN = 0xAD
 _SPACE = 0x20
 _A_GRAVE = b"\xc3\xa0"
-"""`Là math`: no honest text has a space after the no-break space."""
+"""`Là math`: in western pages a no-break space before a space, which no honest text has."""
 _LETTER_S = 0x73
 _LATIN_1_SIGNS = frozenset("£§©«°±²³µ·»¼½¾")
 """Signs before which a page of Latin letters has `Â` or `Ā`, with which no word ends that is one letter."""
@@ -213,9 +211,7 @@ def _fits_neighbours(character: str, script: str, before: int, after: int) -> bo
 
 def character_of(data: bytes) -> str:
     """Return the character of a sequence, or of a surrogate pair (CESU-8)."""
-    if data[0] != 0xED:
-        return data.decode("utf-8")
-    return data.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    return join_pairs(data) if data[0] == 0xED else data.decode("utf-8")
 
 
 def _is_pasted(data: bytes, before: int, unlike_honest: bool) -> bool:

@@ -8,19 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from sys import maxsize
 from typing import NamedTuple
 
 from feedcharset.charsets import decoders, lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.single_byte import (
-    BY_PLACE,
-    SIBLINGS,
-    byte_table,
-    places_of_sibling,
-    sibling_bytes,
-    undefined_bytes,
-)
+from feedcharset.charsets.single_byte import byte_table, undefined_bytes
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import (
     LANGUAGES,
@@ -50,11 +44,14 @@ from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, 
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.labelled_letters import (
     BESIDE_NAMES,
+    BY_PLACE,
+    SIBLINGS,
     Neighbour,
     count_misread,
     may_be_no_western,
     neighbours_of,
     rare_in_words,
+    sibling_bytes,
     under_other_script,
 )
 from feedcharset.evidence.language_detector import (
@@ -158,8 +155,9 @@ most 0.59."""
 MANY_CAPITALS = 18
 """Capitals by which a text is long enough for the share of long ones."""
 ABBREVIATIONS = {"hebrew": 3.5, "arabic": 3.5, "": 4.5}
-"""Capitals of a word on the average, by the script of the other page: abbreviations (`ВВП`) are any letters,
-and shorter. Five Russian titles together had 4.6 and more, five Hebrew ones 3.5 in 95 of 100."""
+"""By the script of the other page: so many letters a word in capitals has on the average, at least. The words
+of abbreviations (`ВВП`) are shorter. Five Russian titles together had 4.6 or more, five Hebrew ones 3.5 in 95
+of 100."""
 
 
 _LACKING = frozenset(map(chr, (*range(0x80, 0xA0), 0xFFFD)))
@@ -173,11 +171,12 @@ WITHIN_WORDS = 2
 
 
 MAC_SHARE, MAC_LETTERS, MAC_LESS = 3, 8, 1000
-"""Under a western label, text of Mac or DOS has one byte in so many in 80-9F that western text hardly has, so
-many in all, and costs so much less in tenths of a bit."""
+"""Text of Mac or DOS under a western label: of its non-ASCII bytes one in MAC_SHARE is one of 80-9F that
+western text hardly has, MAC_LETTERS at least are not ASCII, and it costs MAC_LESS tenths of a bit less."""
 _NO_LETTERS_OF_MAC = USUAL_WESTERN + bytes(range(0xA0, 0x100))
 WITHIN_SHARE, WITHIN_LEAST = 16, 4
-"""Or one in so many stands between small letters, and is none that stands there in western text; so many."""
+"""Or one in WITHIN_SHARE, and WITHIN_LEAST in all, stand between small letters, where western text has none
+of them."""
 _WITHIN_NO_WORD = bytes(
     {*range(0x80, 0xA0), *range(0xA1, 0xA6), 0xBE, *range(0xC0, 0xDF)}
     - {*b"\x85\x91\x92\x96\x97\x9a\x9c\x9e"}
@@ -261,6 +260,22 @@ _FRENCH_AS_ASCII = bytes.maketrans("àâçèéêëîïôùûüœŒ".encode("cp12
 
 _LETTER_REFERENCE = lazy_pattern(rb"&#(?:[xX]([0-9A-Fa-f]{2,4})|([0-9]{3,4}));")
 """A reference to a letter beyond ASCII by its number."""
+
+
+ENOUGH_PLACES = 1000
+"""Places that are counted at most."""
+
+
+def _places_of_sibling(page: str, before: bytes, data: bytes) -> int:
+    """Count the places that show the sibling of a page of BY_PLACE; 0 where one shows the page itself."""
+    known = BY_PLACE[page]
+    if not any(map(data.__contains__, known.quickly)):
+        return 0
+    text = before[-2:] + data  # a mark and a space may stand before a letter
+    if known.own.search(text):
+        return 0
+    count = sum(1 for _ in islice(known.others.finditer(text), ENOUGH_PLACES))
+    return count if count >= known.least else 0
 
 
 class Window:
@@ -562,7 +577,7 @@ class Window:
     def _places(self, name: str) -> int:
         """Return the number of places that show the sibling of a page of BY_PLACE; 0 where text costs more in
         it: `ί` of Greek is `я` of Mac."""
-        places = places_of_sibling(name, self.before, self.data) if name in BY_PLACE else 0
+        places = _places_of_sibling(name, self.before, self.data) if name in BY_PLACE else 0
         if places and by_name(name).page == "cyrillic":
             label, other = _costs_in(self._judged()[:COST_SAMPLE], (name, BY_PLACE[name].sibling))
             return places if other < label else 0
@@ -781,7 +796,7 @@ class Window:
         if charset.page in LATIN_PAGES and is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
-        if charset.name in BY_PLACE and places_of_sibling(charset.name, self.before, self.data):
+        if charset.name in BY_PLACE and _places_of_sibling(charset.name, self.before, self.data):
             return True  # `ί` is `Я` of windows-1251
         if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
             return True

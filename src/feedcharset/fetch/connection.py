@@ -7,7 +7,8 @@ caller's), whose class overrides the methods that get the adapter, the pool and 
     session.get_adapter → adapter.get_connection_with_tls_context → pool._get_conn → connection
 
 The connection gets our `response_class` and our way to connect, and loses both when it returns to its pool. A
-caller's own adapter with another way to connect keeps it. A session gets bodies without content coding.
+caller's own adapter with another way to connect keeps it. A caller's session is asked for
+bodies without content coding.
 
 Under `public_only` addresses are checked between resolving and connecting. `REFUSED` is our own table, made
 from the IANA Special-Purpose Address Registries: the result of `ipaddress.is_global` changed between Python's

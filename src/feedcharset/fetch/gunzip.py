@@ -1,8 +1,9 @@
 """`Gunzip`: gzip, zlib and deflate data, unpacked piece by piece within limits: `decoded` and `ratio`.
 
-Everything in this package that unpacks such data does it here; `GunzipStream` is the same as a stream, and
-`PieceStream` what a download is, too. The data is a row of members (RFC 1952 section 2.2), each of which has
-been written by itself (`cat a.gz b.gz`, `gzip -c feed >> log.gz`). Two states:
+Documents, bodies and damaged archives are unpacked here (whole archives by FastWARC), and here the words of a
+Content-Encoding are read. `GunzipStream` is the same as a stream, and `PieceStream` what a download is, too.
+The data is a row of members (RFC 1952 section 2.2), each of which has been written by itself (`cat a.gz
+b.gz`, `gzip -c feed >> log.gz`). Two states:
 
 before a member   Zeros are padding. The magic number starts a member; with another compression method the
                   member is damaged. Anything else, of any length, ends the data and is ignored, as by

@@ -352,8 +352,8 @@ class ReceivedPieces:
 
 def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterator[bytes]:
     """Yield the document's bytes: the body as it is where it begins as text, whatever coding is named; raise
-    FetchAbort where a limit is exceeded, the data is damaged, or the coding cannot be removed here. Where it
-    cannot, a body that begins as gzip is gzip without a label."""
+    FetchAbort where a limit is exceeded, the data is damaged, or the coding cannot be removed here and the
+    body does not begin as gzip."""
     source: Iterator[bytes] = filter(None, received)
     pieces = source
     if coding:

@@ -17,14 +17,15 @@ searched:
    `<row>` is a document, while `<b>x</b>` before `<data>` is none;
 5. else the first tag.
 
-A feed's start tag without its `<` is one, in no element, and so is one with a sign or white space before its
-name, also of an element that ends with the text. A comment that holds all tags, and a feed's,
-has lost its end.
+The start tag of a feed may lack its `<`, outside of any element. It may have a sign or white space before its
+name, and so may that of an element that ends with the text. A comment with all tags in it, a feed's among
+them, has lost its end.
 
 What an element that is not HTML contains is hidden from 1 and 2. One that is complete before the feed begins
 (`<error>no database</error>`) hides nothing from 1; from 2 only where it may be a document of its own.
 
-In well-formed text `feed` begins a feed only with a namespace or a prefix of Atom: 3 goes before another.
+In well-formed text `feed` begins a feed only with a namespace or a prefix of Atom: before any other `feed`,
+3 decides.
 
 The last XML declaration before the root is the document's, and is moved to the start of the text.
 """

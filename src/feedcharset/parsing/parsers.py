@@ -3,9 +3,9 @@
 Both go the same way. A document that is in memory as a whole is first parsed strictly, as it is: most are
 well-formed, and these are never changed; `iterparse` then walks over the tree. What lxml refuses is repaired
 (`_Document.pieces`) and parsed strictly again, as most then are well-formed. Where an error is left, it is
-repaired on its way to a parser that recovers. So is a document that comes from a stream, or is too long; the
-repair does not change it where it is well-formed. Where elements are freed, a document of up to 64 MiB in
-memory or in a file is read twice: first by a strict parser that makes no tree.
+repaired on its way to a parser that recovers. A document that comes from a stream, or is too long, takes that
+way at once; well-formed, it is not changed. Where elements are freed, a document of up to 64 MiB in memory or
+in a file is read twice: first by a strict parser that makes no tree.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from feedcharset.parsing.libxml2 import LOST_TEXT, PullParser
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Recovery
-from feedcharset.text.source_positions import LinePosition, RepairLog
+from feedcharset.text.source_positions import LinePosition, RepairLog, common_prefix
 
 logger: logging.Logger = logging.getLogger("feedcharset")
 
@@ -179,9 +179,9 @@ class RecoveryLog:
         passed: list[str] = []
         for before, after in found:
             if offset <= len(after):
-                same = _alike(before, after)
+                same = common_prefix(before, after)
                 if offset > same:
-                    end = len(before) - _alike(before[same:][::-1], after[same:][::-1])
+                    end = len(before) - common_prefix(before[same:][::-1], after[same:][::-1])
                     offset = max(min(offset, end), len(before) - len(after) + offset)
                 passed.append(before[:offset])
                 break
@@ -214,12 +214,6 @@ class RecoveryLog:
         characters = tuple(Recovery(kind, "", "", None, None, kinds[kind]) for kind in unplaced)
         found = sorted(self.entries.values(), key=attrgetter("line", "column"))
         return (*characters, *found, *self._markup.values())
-
-
-def _alike(text: str, other: str) -> int:
-    """Return how many characters are the same at the start of two texts."""
-    shorter = min(len(text), len(other))
-    return next((at for at in range(shorter) if text[at] != other[at]), shorter)
 
 
 def _as_counted(text: str) -> str:

@@ -22,8 +22,8 @@ else:
     TextStream, BinaryStream = io.TextIOBase, io.BufferedIOBase
 
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
-"""Seconds between two reads of a non-blocking stream without data: doubled from the first to the longest, so
-that no wait is longer than the pause was already. Ten reads a second cost nothing."""
+"""Seconds between two reads of a non-blocking stream without data: first the one, then twice as long each
+time, up to the other. Ten reads a second cost nothing."""
 
 PAUSE = 0.5
 """Seconds without a byte after which what came is read: a short feed's pieces come faster."""

@@ -4,7 +4,7 @@ A document passes three states. *Head*: bytes are read, and not decoded, until t
 is at hand is read up to `SOURCE_PIECE`; a document that ends there is decoded as a whole. *Pieces*: the text
 comes as the source is read, or, where all of it is wanted, of up to `AT_ONCE` bytes in one call. *End*. An
 error of the source, and an undecodable byte with errors="strict", come after the text before them. Any other
-exception in a call is that of a signal's handler: what the call had read is lost, so no further one reads on.
+exception is that of a signal's handler. What the call had read is lost with it, so later calls raise, too.
 """
 
 from __future__ import annotations

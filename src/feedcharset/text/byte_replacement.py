@@ -23,6 +23,7 @@ from typing import NamedTuple, NoReturn
 
 from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.single_byte import byte_table
 from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,
     UNDECODABLE_SEQUENCE,
@@ -125,15 +126,9 @@ def page_table(errors: str) -> str:
     """Return the 256 characters that replace single bytes: of a policy, or of a single-byte charset."""
     if errors == "space":
         return bytes(range(0x80)).decode("ascii") + " " * 0x80
-    every_byte = bytes(range(0x100))
     if errors == "latin-1":
-        return every_byte.decode("latin-1")
-    if errors != "windows-1252":
-        from feedcharset.charsets.decoders import charset_decoder  # of mixtures; they are rare
-
-        return charset_decoder(by_name(errors), lenient=True).decode(every_byte, True)
-    # 81 8D 8F 90 9D: the C1 control of that number, as the WHATWG's windows-1252 has it.
-    return "".join(every_byte[n : n + 1].decode("cp1252", "ignore") or chr(n) for n in range(0x100))
+        return bytes(range(0x100)).decode("latin-1")
+    return byte_table(by_name(errors).superset, True)
 
 
 _HIGH_BYTES = bytes(range(0x80, 0x100))

@@ -24,7 +24,7 @@ from unicodedata import category, normalize
 from feedcharset.charsets import lazy_pattern
 from feedcharset.text.byte_replacement import BaseDecoder, page_table
 from feedcharset.text.options import has_ftfy
-from feedcharset.text.source_positions import RepairLog, SourceOffsets
+from feedcharset.text.source_positions import RepairLog, SourceOffsets, common_prefix
 from feedcharset.text.xml_text import FORBIDDEN, SECTIONS, clean
 
 RUN = 64 * 1024
@@ -453,16 +453,9 @@ def _edits(old: str, new: str) -> list[Edit]:
 
 def _edit(at: int, old: str, new: str) -> Edit:
     """Return the difference, without the common prefix and suffix."""
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = common_prefix(old, new)
+    tail = common_prefix(old[head:][::-1], new[head:][::-1])
     return Edit(at + head, at + len(old) - tail, new[head : len(new) - tail])
-
-
-def _common(one: str, other: str) -> int:
-    """Return the length of the common prefix."""
-    return next(
-        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
 
 
 PAGES = "latin-1 cp1252 cp1251 cp1250 cp1253 cp1254 cp1257 iso8859-2 mac-roman cp437"

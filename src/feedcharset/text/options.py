@@ -4,7 +4,7 @@ and `Options`, the values themselves, behind the signatures that spell them out.
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from feedcharset.decide.published_tables import Policy
-from feedcharset.evidence.detector import Detector
+from feedcharset.evidence.detector import LOOKAHEAD, Detector
 
 Errors = Literal["strict", "replace", "space", "latin-1", "windows-1252"]
 Declaration = Literal["blank", "keep"]
@@ -45,7 +45,7 @@ class Options(NamedTuple):
     mojibake: Mojibake = "keep"
     xml_chars: XmlChars = "keep"
     detector: Detector | None = "letters"
-    lookahead: int = 1 << 20
+    lookahead: int = LOOKAHEAD
 
 
 def check_option(name: str, value: str, kind: Any) -> None:

@@ -138,3 +138,10 @@ class LinePosition:
         other = LinePosition()
         other.line, other.column, other._after_cr = self.line, self.column, self._after_cr
         return other
+
+
+def common_prefix(one: str, other: str) -> int:
+    """Return the length of the common prefix."""
+    return next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from feedcharset.decide.resolve import as_bytes
+from feedcharset.evidence.damaged_utf8 import join_pairs
 from feedcharset.results import Buffer, Repaired, Repairs
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.options import Cesu8, Mojibake, RepairErrors, check_option
@@ -82,8 +83,7 @@ class Utf8Repairer:
 
     def _joined(self, pairs: bytes) -> bytes:
         """Return the characters of CESU-8 pairs, as UTF-8."""
-        surrogates = pairs.decode("utf-8", "surrogatepass")
-        text = surrogates.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+        text = join_pairs(pairs)
         start = self.decoder.offset
         self._log.add("cesu-8", len(text), range(start, start + len(pairs), _PAIR_SIZE))
         self.decoder.insert(text, len(pairs))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.decide.lenient_principles import byte_form, is_mixture, is_watched
+from feedcharset.decide.lenient_principles import is_mixture, is_watched
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import Opening, as_bytes, check_options, conclude, forced, open_document
 from feedcharset.decide.strict_decision import readable
@@ -24,7 +24,14 @@ from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE, Detector
-from feedcharset.evidence.document_head import BOMS, EBCDIC_SPAN, first_non_ascii, gather_facts, needs_more
+from feedcharset.evidence.document_head import (
+    BOMS,
+    EBCDIC_SPAN,
+    byte_form,
+    first_non_ascii,
+    gather_facts,
+    needs_more,
+)
 from feedcharset.results import Buffer, Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
 from feedcharset.text.options import (

@@ -25,7 +25,7 @@ from feedcharset.text.options import has_ftfy
 from feedcharset.text.xml_decoder import decode
 from feedcharset.text.xml_text import XML_NAME, XML_SPACE
 from feedcharset.validate.document_findings import DocumentFindings
-from feedcharset.validate.findings import FindingList
+from feedcharset.validate.finding_catalogue import FindingList
 from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes
 from feedcharset.validate.mojibake_findings import may_hold
 from feedcharset.validate.reading_comparison import ReadingComparison, has_stray_escapes, known

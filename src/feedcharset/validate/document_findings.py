@@ -13,14 +13,14 @@ from webencodings import lookup as browser_lookup
 
 from feedcharset.charsets.labels import labels_by_source
 from feedcharset.charsets.lookup import lookup
-from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.strict_decision import family_of
 from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.content_type import EXTERNAL_TYPES, parse_content_type
 from feedcharset.evidence.declaration import VERSION_MISSING
+from feedcharset.evidence.document_head import byte_form, fits_form
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import Reading
-from feedcharset.validate.findings import FindingList, quoted
+from feedcharset.validate.finding_catalogue import FindingList, quoted
 from feedcharset.validate.fixes import Fix, Fixes
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import (

@@ -3,12 +3,15 @@
 `JudgedFile.judge` gives the charset of a whole file, windows-1252 where the bytes that are not UTF-8 are
 western words, or the reason why the file is refused. Every byte is a character in windows-1252, so the label,
 the decision of `resolve` and the words have to agree (western_words.py). `is_binary` and `has_signature` find
-what is no text in any encoding.
+what is no text in any encoding. `named_in_text` reads the label of a text that is no XML, `PartCharsets`
+those of the parts of a mail.
 """
 
 from __future__ import annotations
 
 import re
+from codecs import utf_8_decode
+from collections.abc import Iterator
 from functools import cached_property
 
 from feedcharset.charsets.decoders import count_damage
@@ -18,7 +21,6 @@ from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import LATIN, TOLERANCE, hopeless_utf8, tolerable_utf8
 from feedcharset.evidence.alphabets import TAGGED, UNNAMED
 from feedcharset.evidence.scripts import ALL_ASCII, common_in
-from feedcharset.reading.western_detection import named_in_text
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
 from feedcharset.results.facts import Detected
@@ -309,3 +311,126 @@ class JudgedFile:
                 if isinstance(judged, str) or judged.name not in ("UTF-8", _WINDOWS_1252.name):
                     return judged
         return _WINDOWS_1252
+
+
+NAMED_SPAN = 4096
+"""First bytes in which a text that is no XML names its charset: before the header of a catalogue stand its
+licence and its translators. What stands later is about a part, as in a box of mails."""
+
+CODING_LINES = 5
+"""First lines in which Vim reads a modeline; Python and Emacs read two."""
+
+_LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
+_CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])(?!:USASCII\b)" + _LABEL)  # OFX has two keys
+# Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; SQL; resources, ASP
+# and OFX; dictionaries; GEDCOM; MARC 21, whose byte 9 is a space, or `a` for UTF-8.
+_CHARSET_NAMED = re.compile(
+    rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
+    + _LABEL
+    + rb"|\\(?:usepackage\s*+\[[ \t]*+([\w-]++)[ \t]*+\]\s*+\{(?:\w++,)*+inputenc|inputencoding\{([\w-]++))\}"
+    + rb"|(?:\bSET[ \t]++(?:NAMES[ \t]|client_encoding[ \t]++TO[ \t])|\bcharacter_set_client[ \t]*+="
+    + rb"|'client_encoding'[ \t]*+,|(?m:^)\\encoding[ \t])[ \t]*+[\"']?([A-Za-z]\w*+(?:-\w++)*+)"
+    + rb"|(?m:^(?-i:CHARSET):[ \t]*+(ISO-8859-\d++)[ \t]*+\r?$)"
+    + rb"|(?:code_?page|charset)[ \t]*+[(=:][ \t]*+\"?(437|737|775|8(?:5[02578]|6[0-69]|74)|9(?:32|36|49|50)"
+    + rb"|125[0-8]|10000|10007|10029|20866|21866|28(?:59[1-9]|60[35])|51932|51949|54936)\b"
+    + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
+    + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
+    + rb"|[\r\n][ \t]*+1[ \t]++CHAR[ \t]++([A-Za-z][\w.+-]*+)(?=[ \t]*+[\r\n])"
+    + rb"|\A\d{5}[ -~]{4}( )[\d ]{7}[ -~]{3}450[0 ]"
+)
+_OWN_NAMES = {"IBMPC": "IBM437", "ansinew": "windows-1252", "applemac": "macintosh", "macce": "x-mac-ce"}
+_OWN_NAMES[" "] = "MARC-8"
+"""Labels of GEDCOM, LaTeX and MARC that are none of the Encoding Standard."""
+_NO_XML = re.compile(
+    rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html|html|head|meta)\b)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def named_in_text(data: bytes) -> str | None:
+    """Return the label by which a text that is no XML names its charset."""
+    head = data[:NAMED_SPAN].removeprefix(b"\xef\xbb\xbf")
+    if not _NO_XML.match(head):
+        return None
+    found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _CHARSET_NAMED.search(head)
+    label = found[found.lastindex or 0].decode("latin-1") if found else None
+    return _OWN_NAMES.get(label or "") or (f"cp{label}" if label and label.isdigit() else label)
+
+
+class PartCharsets:
+    """The charsets that the parts of a mail, or the mails of a box, name for themselves."""
+
+    HEADER_LIMIT = 1024
+    """Bytes of a header field that names one, and so many are kept, since a piece may end within it."""
+
+    MOST_BOUNDARIES = 16
+    """Boundaries that are kept: parts within parts name one each."""
+
+    _PART = re.compile(
+        rb"(?<=\n)(?:From \S++ ++(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) |--([^\s-][^\r\n]{0,80}+)"
+        rb"|(?i:Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+))" % HEADER_LIMIT
+    )
+    _LABEL = re.compile(rb"(?i)[;\s]charset" + _LABEL)
+    _BOUNDARY = re.compile(rb"(?i)[;\s]boundary[ \t]*+=[ \t]*+(?:\"([^\"\r\n]{1,70})|([^\s\";]{1,70}+))")
+    _STRAY = re.compile("[\udc80-\udcff]")
+
+    def __init__(self) -> None:
+        self._charset: Charset | None = None
+        """Of the part in which the bytes that are kept begin."""
+        self._kept = b"\n"
+        self._boundaries: list[bytes] = []
+
+    def _changes(self, data: bytes) -> Iterator[tuple[re.Match[bytes], Charset | None]]:
+        """Yield what ends the text of a part, and the charset of the next one: the first line of a mail, a
+        boundary that a field names, or a field that names a charset. `--verbose` in a text is none."""
+        for match in self._PART.finditer(data):
+            charset = None
+            if match[2] is not None:
+                if found := self._BOUNDARY.search(match[2]):
+                    self._boundaries = [*self._boundaries, found[1] or found[2]][-self.MOST_BOUNDARIES :]
+                if (label := self._LABEL.search(match[2])) is None:
+                    continue
+                charset = lookup(label[1].decode("latin-1"), lenient=True)
+            elif match[1] and match[1].rstrip().removesuffix(b"--") not in self._boundaries:
+                continue
+            yield match, charset
+
+    @classmethod
+    def named_in(cls, data: bytes) -> list[str]:
+        """Return the charsets of the parts that have other bytes than those of ASCII, each once; of
+        ISO-8859-1 and windows-1252 the first."""
+        found: dict[str, str] = {}
+        charset, start = None, 0
+        for match, following in (*cls()._changes(data), (None, None)):
+            part = data[start : match.start() if match else len(data)]
+            if charset is not None and (not part.isascii() or b"\x1b" in part):
+                found.setdefault(charset.superset, charset.name)
+            charset, start = following, match.end() if match else 0
+        return [*found.values()]
+
+    def misread_in(self, data: bytes, final: bool = False) -> str | None:
+        """Return the charset of a part in which the next bytes that are not UTF-8 have other characters than
+        in windows-1252; None where there is none."""
+        data = self._kept + data
+        kept = max(len(data) - self.HEADER_LIMIT, 0)
+        if self._charset is not None or b"harset" in data or b"HARSET" in data:
+            charset, start = self._charset, 0
+            for match, following in self._changes(data):
+                if charset is not None and self._reads_otherwise(data[start : match.start()], charset, True):
+                    return charset.name
+                charset, start = following, match.end()
+                if start <= kept:
+                    self._charset = charset
+                else:
+                    kept = min(kept, match.start() - 1)
+            if charset is not None and self._reads_otherwise(data[start:], charset, final):
+                return charset.name
+        self._kept = data[kept:]
+        return None
+
+    def _reads_otherwise(self, data: bytes, charset: Charset, final: bool) -> bool:
+        if charset.family not in ("single", "CJK") or charset.superset == "windows-1252" or data.isascii():
+            return False
+        text = utf_8_decode(data.lstrip(bytes(range(0x80, 0xC0))), "surrogateescape", final)[0]
+        strays = "".join(set(self._STRAY.findall(text))).encode("ascii", "surrogateescape")
+        return strays.decode(charset.codec or "ascii", "replace") != strays.decode("cp1252", "replace")

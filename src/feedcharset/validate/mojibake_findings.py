@@ -27,7 +27,7 @@ from feedcharset.text.mojibake import (
 )
 from feedcharset.text.options import has_ftfy
 from feedcharset.text.xml_text import XML_MARKUP
-from feedcharset.validate.findings import FindingList, quoted
+from feedcharset.validate.finding_catalogue import FindingList, quoted
 from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 JUDGED_RUNS = 5000

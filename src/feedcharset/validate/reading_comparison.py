@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
-from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
+from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
 from feedcharset.decide.resolve import REMEMBERED, WELL_FORMED, conclude, open_document
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
@@ -24,7 +24,7 @@ from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE, Detector
-from feedcharset.evidence.document_head import first_non_ascii, gather_facts, sniff_bom
+from feedcharset.evidence.document_head import byte_form, first_non_ascii, fits_form, gather_facts, sniff_bom
 from feedcharset.evidence.scripts import BEYOND_ASCII
 from feedcharset.evidence.window import Window
 from feedcharset.results import Facts, Resolution

@@ -320,7 +320,7 @@ class TextBlock:
 
     @cached_property
     def misplaced_declaration(self) -> re.Match[str] | None:
-        """As the function finds it, in the block with which the document begins."""
+        """The declaration that stands further down in the block with which the document begins."""
         return misplaced_declaration(self.text)
 
     def push(self, piece: TextPiece, final: bool) -> None:

@@ -21,7 +21,14 @@ from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.text.xml_text import FORBIDDEN_ASCII, XML_NAME
-from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
+from feedcharset.validate.finding_catalogue import (
+    LISTED_OFFSETS,
+    AnyFix,
+    FindingList,
+    Occurrences,
+    quoted,
+    spelled,
+)
 from feedcharset.validate.fixes import Fix, Fixes, superset_knows
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.parser_labels import LIBXML2, OTHERWISE

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 from feedcharset.text.source_positions import LinePosition
-from feedcharset.text.xml_text import XML_NAME, XML_SPACE
+from feedcharset.text.xml_text import FORBIDDEN_ASCII, XML_NAME, XML_SPACE
 from feedcharset.validate.text_blocks import CUT, LEAST_TEXT, TextBlock, TextPiece
 
-FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+FORBIDDEN_CHARACTER = re.compile(f"[{FORBIDDEN_ASCII.decode()}\ufffe\uffff]")
 """XML 1.0 §2.2, without surrogates."""
 
 NUMBERED_REFERENCE = re.compile(

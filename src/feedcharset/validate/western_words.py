@@ -26,7 +26,8 @@ from sys import maxsize
 from typing import Self
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.decide.thresholds import LATIN, east_asian_charset, letters_of
+from feedcharset.charsets.single_byte import NO_CHARACTER
+from feedcharset.decide.thresholds import LATIN, letters_of
 from feedcharset.evidence.alphabets import (
     LANGUAGES,
     OUTSIDE_COST,
@@ -37,12 +38,10 @@ from feedcharset.evidence.alphabets import (
 )
 from feedcharset.evidence.damaged_utf8 import escaped_runs, one_byte_each
 from feedcharset.evidence.detector import TEXT_BEFORE
-from feedcharset.evidence.labelled_letters import NO_CHARACTER
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
-    MOST_ASCII_LETTERS,
-    MOST_SHARED_LETTERS,
     MOST_WRITTEN,
+    common_cost,
     detect_by_letters,
     judged_pages,
 )
@@ -257,17 +256,28 @@ def language_of_utf8(data: bytes) -> WrittenIn | None:
     for alphabet in {one.language.name: one for page in judged_pages() for one in page.alphabets}.values():
         western = "windows-1252" in alphabet.language.charsets
         outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
-        common = sum(alphabet.bits[at] * number for at, number in a_to_z)
-        counted = min(number, MOST_SHARED_LETTERS)
-        cost = alphabet.language.seldom
+        cost = sum(alphabet.bits[at] * number for at, number in a_to_z)
+        cost = alphabet.language.seldom + common_cost(alphabet, cost, number, plain)
         cost += sum(alphabet.costs.get(char, outside) * number for char, number in beyond)
-        cost += common * MOST_ASCII_LETTERS // max(plain, MOST_ASCII_LETTERS)
-        cost += counted * alphabet.beyond + plain * counted * alphabet.plain // number
         if western:
             least_western = min(least_western, cost)
         if cost < least:
             least, best = cost, alphabet.language
     return WrittenIn(best, min(least_western - least, MOST_WRITTEN))
+
+
+_WITHOUT_ASCII = dict.fromkeys(range(128))
+_KANA_AND_HANGUL = ("\u3041", "\u30ff"), ("\uac00", "\ud7a3")
+
+
+def _east_asian_charset(text: str) -> str | None:
+    """Return the charset that has the letters of text in UTF-8, in pairs of bytes A1-FE; None where more of
+    the letters beyond ASCII are not East Asian."""
+    letters = list(filter(str.isalpha, text.translate(_WITHOUT_ASCII)))
+    if 2 * sum(letter > "\u2e80" for letter in letters) <= len(letters):
+        return None
+    kinds = [sum(first <= letter <= last for letter in letters) for first, last in _KANA_AND_HANGUL]
+    return ("EUC-JP" if kinds[0] > kinds[1] else "EUC-KR") if any(kinds) else "GBK"
 
 
 _CUT_AT_END = re.compile(
@@ -297,7 +307,7 @@ class LettersAmongUtf8:
         """What they may be in whatever their letters cost."""
         if declared and declared.family in ("single", "CJK") and declared.superset != "windows-1252":
             self._charset = declared
-        elif name := east_asian_charset(window.decode("utf-8", "ignore")):
+        elif name := _east_asian_charset(window.decode("utf-8", "ignore")):
             self._charset, self._why = by_name(name), "as the text in UTF-8 has its letters"
         self._texts = self._odd = ""
         self._known: Counter[str] = Counter()
