@@ -411,6 +411,41 @@ def test_labels_of_another_encoding_that_stay_are_told(
     assert capsys.readouterr().err == (f"feedcharset: {found}" if told else "")
 
 
+@each("encoding", ["utf-16", "utf-16-be", "utf-32", "cp500"])
+@each(
+    ("text", "told"),
+    [
+        ("#pragma code_page(1252)\n 1 é\n", "it still names windows-1252 as its encoding, and is UTF-8 now"),
+        (
+            'msgid ""\n"Content-Type: text/plain; charset=KOI8-R\\n"\n',
+            "it still names KOI8-R as its encoding, and is UTF-8 now",
+        ),
+        ("<!DOCTYPE html><meta charset=UTF-16>é", "it still names UTF-16 as its encoding, and is UTF-8 now"),
+        (f"<a>{META}é</a>", "1 label of another encoding (as meta, Content-Type) stayed in it"),
+        (
+            '<?xml version="1.0" encoding="{}"?><x><xsl:output encoding="latin1"/>é</x>',
+            "1 label of another encoding (as meta, Content-Type) stayed in it",
+        ),
+        (
+            '<?xml version="1.0" encoding="{}"?><x><?xml version="1.0" encoding="latin1"?>é</x>',
+            "1 XML declaration further down still named another encoding",
+        ),
+        ('<?xml version="1.0" encoding="{}"?><x>é</x>', ""),
+        ("é\n", ""),
+    ],
+)
+def test_labels_that_stay_in_what_was_converted_from_a_wide_encoding_are_told(
+    encoding: str, text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if encoding == "cp500" and not text.startswith("<?xml"):
+        return  # nothing names it
+    path, text = tmp_path / "file", text.replace("{}", encoding)
+    path.write_bytes(b"\xfe\xff" * (encoding == "utf-16-be") + text.encode(encoding))
+    assert call("--force", path, "-o", tmp_path / "out") == 0
+    assert capsys.readouterr().err == (f"feedcharset: {path}: {told}\n" if told else "")
+    assert (tmp_path / "out").read_text("utf-8") == text.replace(f'"{encoding}"', '"UTF-8"', 1)
+
+
 @pytest.mark.long
 def test_what_is_refused_late_is_told_to_be_incomplete(tmp_path: Path) -> None:
     line = "Hello wörld, naïve café line\n".encode()

@@ -148,6 +148,8 @@ BINARY = {
     "EBCDIC prose": ("Grüße aus Österreich, Müller & Söhne. Umsatz in Euro. " * 40).encode("cp500"),
     "UTF-16 that nothing names": "Titel;Größe".encode("utf-16-le"),
     "a web archive": b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 4\r\n\r\ncaf\xe9\r\n\r\n",
+    "an older web archive": b"filedesc://a.arc 0.0.0.0 20040101000000 text/plain 9\n1 0 IA\nA\ncaf\xe9\n",
+    "DjVu": b"AT&TFORM\x00\x00\x02\x10DJVUINFO" + random.Random(6).randbytes(200),
     "RTF": b"{\\rtf1\\ansi\\ansicpg1252 caf\xe9}",
     "RTF behind a blank line": b" \r\n{\\rtf1\\ansi\\ansicpg1252 caf\xe9}",
     "values in a dump": b"".join(
@@ -1070,7 +1072,7 @@ def test_force_says_what_the_encoding_does_not_have(
     "kind",
     [
         *(*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "an icon", "a program", "a web archive", "RTF"),
-        *("PDF behind a line", "a torrent"),
+        *("PDF behind a line", "a torrent", "an older web archive", "DjVu"),
         *("a Windows program", "a library", "compiled code", "a database", "a font", "random bytes"),
     ],
 )
@@ -1097,6 +1099,8 @@ NAMED = {
     "a torrent": "a torrent",
     "a program": "a program",
     "a web archive": "a web archive",
+    "an older web archive": "a web archive",
+    "DjVu": "a DjVu document",
     "RTF": "an RTF document",
 }
 

@@ -66,6 +66,7 @@ from feedcharset.validate.file_charset import (
     PartCharsets,
     has_signature,
     is_binary,
+    named_in_text,
     unnamed_utf16,
 )
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
@@ -370,6 +371,8 @@ class _RepairedInput:
             first += piece
             if len(first) >= PREFIX_LIMIT + DECLARATION_LIMIT:
                 break
+        if not self._plain and (label := named_in_text(first)):  # it was not found in the bytes
+            self._declared = lookup(label, lenient=True)
         yield self._relabel(first)
         yield from repaired
 
@@ -491,12 +494,13 @@ class _RepairedInput:
                 "--force reads them as windows-1252"
             )
         self._read += len(data)
-        self._named += len(OTHERWISE_NAMED.findall(data))
-        if any(map(data.lower().__contains__, NAMES_OF_LABELS)):
-            self._labels += len(LABELS_WITHIN.findall(data))
         as_letters = self._options.errors in AS_LETTERS and self._other is None
         before = self._engine.repairs.count
         fixed = self._feed(data, final)
+        named_in = data if self._plain else fixed
+        self._named += len(OTHERWISE_NAMED.findall(named_in))
+        if any(map(named_in.lower().__contains__, NAMES_OF_LABELS)):
+            self._labels += len(LABELS_WITHIN.findall(named_in))
         repaired = self._engine.repairs.count > before and not self._converted
         if (repaired or self._converted) and self._options.errors != "space":
             known = "ascii" if self._converted else "utf-8"

@@ -130,6 +130,7 @@ _SIGNATURES = (
     ("TIFF", "a TIFF image", rb"II\*\x00|MM\x00\*"),
     ("BMP", "a BMP image", rb"BM.{4}\x00{4}"),
     ("PSD", "a PSD image", rb"8BPS\x00"),
+    ("DjVu", "a DjVu document", rb"AT&TFORM"),
     ("Netpbm", "a Netpbm image", rb"P[4-6]\s(?:#[^\n]{0,200}+\n)?[0-9]{1,6}\s[0-9]{1,6}\s"),
     (
         "media",
@@ -149,6 +150,7 @@ _SIGNATURES = (
     ("font", "a font", rb"(?:OTTO|ttcf|wOFF|wOF2|\x00\x01\x00\x00)[\x00\x01]"),
     ("package", "a compressed file", rb"\x1f[\x9d\xa0]|MSCF\x00|\xed\xab\xee\xdb|\x5d\x00\x00"),
     ("WARC", "a web archive", rb"WARC/[01]\.[0-9]{1,2}\r?\n"),
+    ("ARC", "a web archive", rb"filedesc://[^\n]{1,2000}? [0-9]{14} text/plain [0-9]{1,9}\r?\n"),
     ("RTF", "an RTF document", rb"[ \t\r\n]*+\{\\rtf"),
     ("torrent", "a torrent", rb"d(?:8:announce|13:announce-list|7:comment|10:created by|4:info)[0-9dl]"),
 )

@@ -39,8 +39,16 @@ from urllib3.util.ssltransport import SSLTransport
 
 from feedcharset.errors import AddressRefused
 from feedcharset.fetch.deadline import Deadline, FetchAbort, TimedResponse
+from feedcharset.fetch.framing import announced_length, announced_part
 from feedcharset.fetch.gunzip import PieceStream
-from feedcharset.fetch.response_body import ReceivedPieces, check_framing, content_coding, decoded, raw_pieces
+from feedcharset.fetch.response_body import (
+    ReceivedPieces,
+    check_framing,
+    content_coding,
+    decoded,
+    of_part,
+    raw_pieces,
+)
 from feedcharset.fetch.urls import shown
 
 
@@ -138,9 +146,13 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
     if not coding:
         return response
     headers = response.headers.copy()
-    for name in ("Content-Encoding", "Content-Length", "Transfer-Encoding"):
+    part = announced_part(headers) if response.status == http.HTTPStatus.PARTIAL_CONTENT else None
+    # A length that is not that of the part stays, and is refused (`client._is_wanted`).
+    is_whole = part is None or announced_length(headers) in (None, part[1] - part[0] + 1)
+    for name in ("Content-Encoding", "Transfer-Encoding", *(["Content-Length"] if is_whole else [])):
         headers.discard(name)
-    received = ReceivedPieces(raw_pieces(response, deadline), deadline)
+    pieces = of_part(raw_pieces(response, deadline), response.status, response.headers)
+    received = ReceivedPieces(pieces, deadline)
     pieces = filter(None, decoded(received, coding, deadline))
 
     def piece(_: int) -> bytes:

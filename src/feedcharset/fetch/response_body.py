@@ -204,21 +204,30 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
     counts = bool(coding) or not deadline.shared
     pieces = raw_pieces(response.raw, deadline)
-    part = announced_part(headers) if response.status_code == http.HTTPStatus.PARTIAL_CONTENT else None
     # In a session its coding, which the length of a part counts, is removed already.
-    if part and length is None and isinstance(getattr(response.raw, "_fp", None), http.client.HTTPResponse):
-        pieces = _of_length(pieces, part[1] - part[0] + 1)
-    elif not isinstance(response.raw, (urllib3.HTTPResponse, http.client.HTTPResponse)):
+    if isinstance(getattr(response.raw, "_fp", None), http.client.HTTPResponse):
+        pieces = of_part(pieces, response.status_code, headers)
+    if not isinstance(response.raw, (urllib3.HTTPResponse, http.client.HTTPResponse)):
         pieces = _of_length(pieces, 0 if coding else length or 0)
     return ReceivedPieces(pieces, deadline, wire=counts), coding
 
 
-def _of_length(pieces: Iterator[bytes], length: int) -> Iterator[bytes]:
+def of_part(pieces: Iterator[bytes], status: int, headers: Mapping[str, str]) -> Iterator[bytes]:
+    """Return the pieces of a body, of a part without a Content-Length no more than its Content-Range has."""
+    part = announced_part(headers) if status == http.HTTPStatus.PARTIAL_CONTENT else None
+    if part is None or announced_length(headers) is not None:
+        return pieces
+    return _of_length(pieces, part[1] - part[0] + 1, is_part=True)
+
+
+def _of_length(pieces: Iterator[bytes], length: int, *, is_part: bool = False) -> Iterator[bytes]:
     """Yield the pieces of a part in chunks, or of an adapter of the session, which need not check the length
     that is announced."""
     for piece in pieces:
+        yield piece[:length] if is_part else piece
         length -= len(piece)
-        yield piece
+        if is_part and length < 0:
+            return
     if length > 0:
         raise http.client.IncompleteRead(b"", length)
 
