@@ -104,6 +104,56 @@ def test_broken_feed(case: dict[str, Any]) -> None:
     assert titles(items.root) == [title or "" for title in case["titles"]]
 
 
+ALL_FIELDS = (
+    """<rss version="2.0"><channel><title>a</title><link>b</link><description>c</description>
+<language>d</language><copyright>e</copyright><managingEditor>f</managingEditor><webMaster>g</webMaster><pubDate>h</pubDate>
+<lastBuildDate>i</lastBuildDate><category>j</category><generator>k</generator><docs>l</docs><ttl>60</ttl>
+<rating>m</rating><skipHours><hour>1</hour></skipHours><skipDays><day>Monday</day></skipDays>
+<image><url>n</url><title>o</title><link>p</link><width>1</width><height>2</height><description>q</description></image>
+<item><title>r</title><link>s</link><description>t</description><author>u</author><category>v</category>
+<comments>w</comments><guid>x</guid><pubDate>y</pubDate><source>z</source></item></channel></rss>""",
+    """<feed><title>a</title><subtitle>b</subtitle><id>c</id><updated>d</updated><icon>e</icon><logo>f</logo>
+<rights>g</rights><generator>h</generator><author><name>i</name><email>j</email><uri>k</uri></author>
+<contributor><name>l</name><uri>m</uri><email>n</email></contributor>
+<entry><title>o</title><id>p</id><published>q</published><updated>r</updated><author><name>s</name><email>t</email>
+</author><summary>u</summary><content>v</content></entry></feed>""",
+)
+"""All elements of RSS 2.0 and Atom that have a text or others in them."""
+
+
+@each("feed", ALL_FIELDS)
+def test_an_element_without_its_end_tag_ends_before_the_next_one(feed: str) -> None:
+    def shape(root: Any) -> list[tuple[str, str, str | None]]:
+        parents = {child: element.tag for element in root.iter() for child in element}
+        return [(element.tag, (element.text or "").strip(), parents.get(element)) for element in root.iter()]
+
+    whole = shape(etree.fromstring(feed))
+    for end in re.finditer(r"</\w+>", feed):
+        body = (feed[: end.start()] + feed[end.end() :]).encode()
+        assert shape(parse(body).getroot()) == whole, end
+        elements = iterparse(io.BytesIO(body))
+        assert list(elements)
+        assert shape(elements.root) == whole, end
+
+
+@each("words", ["Enter <email> here", "a <language> of <width>", "<docs>"])
+def test_a_field_in_angle_brackets_in_a_text_is_a_word(words: str) -> None:
+    body = f"<rss><channel><item><title>{words}</title><link>u</link></item></channel></rss>".encode()
+    assert parse(body).findtext(".//title") == words
+    assert parse(body).findtext(".//link") == "u"
+
+
+@each(
+    "words",
+    ["safe&lt;link rel='x' href='u'> description", 'Words &lt;a href="u">link', "one&lt;b>two&lt;/b>"],
+)
+def test_a_tag_without_its_end_loses_no_word_before_escaped_markup(words: str) -> None:
+    body = f'<rss><item><title type="html" mode="escaped"{words}</title></item></rss>'.encode()
+    title = parse(body).find(".//title")
+    assert title.attrib == {"type": "html", "mode": "escaped"}
+    assert title.text == words.replace("&lt;", "<")
+
+
 ITEMS = """<rss><channel><title>News</title><item about="u"><title a="b">one</title><link>l</link></item>
 <item><title>two</title><guid>g</guid></item><item>
 <title>three</title></item></channel></rss>"""

@@ -14,6 +14,7 @@ from itertools import islice
 
 from feedcharset.parsing.tag_syntax import (
     ENDED,
+    FIELDS,
     HOLD_ALL,
     HOLD_SOME,
     HTML,
@@ -177,7 +178,8 @@ def around_field(name: str, element: OpenElement) -> OpenElement | None:
     """Return the element around one that cannot hold an element of a feed which begins in it, where that may;
     None for any other. `<title>News<title>` is an end tag without its `/`: it is passed. Resources of RDF
     (`rdf:Bag`, `cc:Agent`: RDF/XML Syntax §2.2) may be in any element, and hold those of any vocabulary."""
-    if name == element.name or not is_of_feeds(name) or (is_resource(name) and local_name(name) not in ROOTS):
+    is_known = is_of_feeds(name) or name.lower() in FIELDS
+    if name == element.name or not is_known or (is_resource(name) and local_name(name) not in ROOTS):
         return None
     for around in islice(element.up(), NAMES_SEARCHED):
         if around.may_hold(name):

@@ -68,10 +68,11 @@ NEVER_NESTED = frozenset(_TEXT_NAMES.split())
 `<title>News<title>` is meant to be an end tag."""
 
 _OF_MODULES = """chapters credit duration explicit keywords person player rating thumbnail transcript"""
+_OF_IMAGES = """description height link name title url width"""
 HOLD_SOME = {
     **dict.fromkeys(_OF_MODULES.split(), frozenset[str]()),
     **dict.fromkeys(("author", "contributor"), frozenset(("email", "name", "uri", "url"))),
-    **dict.fromkeys(("image", "textinput"), frozenset(("description", "link", "name", "title", "url"))),
+    **dict.fromkeys(("image", "textinput"), frozenset(_OF_IMAGES.split())),
     "url": frozenset(("changefreq", "lastmod", "loc", "priority")),
 }
 """Elements of feeds, by local names in lower case, that hold no others, or some with their prefix; which."""
@@ -82,6 +83,11 @@ HOLD_ALL = WITHOUT_TEXT.union(["georss:where"]) - HOLD_SOME.keys()
 _OTHER_NAMES = """author body channel contributor entry head image item items outline source textinput url"""
 _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
 """Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
+
+_OTHER_FIELDS = """cloud docs email height icon info language lastbuilddate logo managingeditor rating
+    skipdays skiphours ttl webmaster width"""
+FIELDS = frozenset(_OTHER_FIELDS.split())
+"""Others of these, by whose start tags a text without its end tag ends; in texts they may be words."""
 
 _SPELT_NAMES = ("item", "entry", *sorted(_NAMES_IN_FEEDS - {"pubdate", "textinput"}), "pubDate", "textInput")
 """These, as feeds write them."""
@@ -208,9 +214,11 @@ ANGLE = lazy_pattern("[<>]")
 _TEXT_UP_TO_ANGLE = lazy_pattern(
     r"""(?<=["'])(?=[^=<>]*+(?<!["'/])>)(?![^<>]*?\s(?:async|checked|crossorigin|defer|disabled|hidden|selected)\b)"""
     r"(?:[^<>&]*&|\w[^\s<>]*\s|\s+\w[^\s<>]*\s+[^\s<>]*\w)"
+    r"""|(?<=["'])[^\s=<>&"'/][^=<>&"']*+&lt;"""
 )
 """Behind a value, words up to a `>` that are no attributes without values: an `&`, a word directly behind the
-quotation mark and not before the `>`, or several. Then the `>` of the tag is lost."""
+quotation mark and not before the `>`, or several; or such a word before a `<` that is escaped. Then the `>`
+of the tag is lost."""
 _NEXT_ATTRIBUTE = lazy_pattern(
     rf"{_RUN_BEGINS}{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])"
 )
