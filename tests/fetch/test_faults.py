@@ -150,7 +150,7 @@ TABLE = (
     Row("length-twice", Reads()),
     Row("length-list", Reads()),
     Row("length-list-empty-elements", Fails(TruncatedBody, partial=FEED[:30])),
-    Row("length-list-no-number", Fails(TruncatedBody, partial=FEED[:30])),
+    Row("length-list-no-number", Fails(FetchError, partial=b"", says=DIFFERENT)),
     Row("length-list-zeros", Fails(TruncatedBody, partial=FEED[:30])),
     Row("length-empty-and-right", Fails(TruncatedBody, partial=FEED[:30])),
     Row("length-right-and-empty", Fails(TruncatedBody, partial=FEED[:30])),

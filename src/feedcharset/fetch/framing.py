@@ -104,11 +104,13 @@ def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> in
 
 
 def announced_lengths(headers: Mapping[str, str] | http.client.HTTPMessage) -> set[str]:
-    """Return the numbers in a Content-Length; none where Transfer-Encoding counts instead of it."""
+    """Return the numbers in a Content-Length, and what is none beside a number; nothing where it is none, or
+    where Transfer-Encoding counts instead of it."""
     if "Transfer-Encoding" in headers:
         return set()
-    elements = _elements(headers, "Content-Length")
-    return {element.lstrip("0") or "0" for element in elements if element.isascii() and element.isdecimal()}
+    elements = {element.lstrip("0") or "0" for element in _elements(headers, "Content-Length") if element}
+    has_number = any(element.isascii() and element.isdecimal() for element in elements)
+    return elements if has_number else set()
 
 
 def announced_part(headers: Mapping[str, str] | http.client.HTTPMessage) -> tuple[int, int, int] | None:

@@ -254,7 +254,7 @@ def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
 
 def check_framing(headers: Mapping[str, str], raw: Any, deadline: Deadline) -> None:
     """Raise FetchAbort for a Transfer-Encoding whose frames http.client reads as text, and for lengths that
-    differ: urllib3 refuses `5, 6`, but not `5, 6, x` (RFC 9112 section 6.3)."""
+    differ: urllib3 refuses `5, 6`, but not `5, x` (RFC 9112 section 6.3)."""
     if len(announced_lengths(headers)) > 1:
         lengths = shown(masked_field(joined_field(headers, "Content-Length")))
         what = f"several lengths (Content-Length: {lengths})"
