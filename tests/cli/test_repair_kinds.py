@@ -137,6 +137,9 @@ BINARY = {
     "PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n",
     "PDF behind a line": b"\n%PDF-1.4\n" + b"1 0 obj\n" * 500 + random.Random(5).randbytes(300),
     "a torrent": b"d8:announce14:http://x.test/4:infod6:lengthi9e6:pieces20:%bee" % (b"caf\xe9 " * 4),
+    "a torrent without announce": b"d8:encoding5:UTF-84:infod6:lengthi4e4:name4:a.gz6:pieces20:%bee"
+    % (b"caf\xe9 " * 4),
+    "a dated torrent": b"d13:creation datei1700000000e4:infod6:lengthi4e6:pieces20:%bee" % (b"caf\xe9 " * 4),
     "an icon": b"\x00\x00\x01\x00\x01\x00\x10\x10" + b"\x80" * 100,
     "a program": b"\x7fELF\x02\x01\x01" + b"\xe9" * 9,
     "a Windows program": b"MZ\x90\x00\x03" + b"This program cannot be run in DOS mode.\r\n caf\xe9",
@@ -1072,7 +1075,7 @@ def test_force_says_what_the_encoding_does_not_have(
     "kind",
     [
         *(*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "an icon", "a program", "a web archive", "RTF"),
-        *("PDF behind a line", "a torrent", "an older web archive", "DjVu"),
+        *("PDF behind a line", "a torrent", "a dated torrent", "an older web archive", "DjVu"),
         *("a Windows program", "a library", "compiled code", "a database", "a font", "random bytes"),
     ],
 )
@@ -1097,6 +1100,8 @@ NAMED = {
     "PDF": "a PDF document",
     "PDF behind a line": "a PDF document",
     "a torrent": "a torrent",
+    "a torrent without announce": "a torrent",
+    "a dated torrent": "a torrent",
     "a program": "a program",
     "a web archive": "a web archive",
     "an older web archive": "a web archive",
@@ -1288,7 +1293,7 @@ def test_what_is_refused_as_parts_is_refused_with_force(
     path = tmp_path / "file"
     path.write_bytes(before := line.encode() + b"".join(parts))
     assert call("repair", "-i", path) == 2
-    of_parts = "convert each part from its own encoding" in capsys.readouterr().err
+    of_parts = "convert each part from its own encoding\n" in capsys.readouterr().err
     assert of_parts or (first, second, line[0]) != ("cp1251", "cp1250", "L")
     if of_parts:
         assert call("repair", "-i", "--force", path) == 2
@@ -1685,7 +1690,8 @@ MARC_8 = MARC.replace(b"nam a", b"nam  ")
         (b"CREATE TABLE a (b) DEFAULT CHARSET=cp1251;\ncaf\xe9\n", 0),  # the dump may be in another
         (b"Content-Transfer-Encoding: x-8bit\ncaf\xe9\n", 0),
         (b"set KOI8-R\nSET names = cp1251\nSET KOI8-R;\ncaf\xe9\n", 0),  # a shell
-        (b"SET NAMES utf8mb4;\nCREATE TABLE a (b) DEFAULT CHARSET=cp1251;\nSET NAMES cp1251;\ncaf\xe9\n", 0),
+        (b"SET NAMES utf8mb4;\nCREATE TABLE a (b) DEFAULT CHARSET=cp1251;\nSET NAMES utf8;\ncaf\xe9\n", 0),
+        (b"SET NAMES utf8mb4;\nCREATE TABLE a (b) DEFAULT CHARSET=utf8;\nSET NAMES cp1251;\ncaf\xe9\n", 2),
         (b"SET NAMES latin1;\ncaf\xe9\n", 0),
         (b"#pragma code_page(1252)\ncaf\xe9\n", 0),
         (b"#pragma code_page(65001)\ncaf\xe9\n", 0),
@@ -1852,6 +1858,111 @@ def test_a_box_whose_first_mail_is_in_another_charset(
     if first == second:
         assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
         assert (tmp_path / "out").read_text(encoding="utf-8").count(PARTS[first][1]) == 2
+
+
+@each("label", ["HZ-GB-2312", "UTF-7", "ISO-2022-KR"])
+@each("text", ["Content-Type: text/plain; charset={}\n\n~{{<:Ky2;~}}\n", "# -*- coding: {} -*-\nx = 1\n"])
+def test_a_text_that_names_a_charset_that_is_not_converted(
+    label: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text(text.format(label))
+    for force in ([], ["--force"]):
+        assert call("repair", "-i", *force, tmp_path / "file") == 2
+        told = f"{tmp_path / 'file'}: the file is declared as {label}, which is not converted\n"
+        assert capsys.readouterr().err == f"feedcharset: {told}"
+
+
+def test_dos_text_beside_utf_8_is_not_converted_as_a_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command that converts one would make mojibake of the other."""
+    path = tmp_path / "file"
+    german, greek = "Jürgen Müller\nKöln für größere Käufer\n", "Η κυβέρνηση ανακοίνωσε\nτο νέο πρόγραμμα\n"
+    for dos, page in ((german, "cp850"), (greek, "cp737")):
+        for utf8 in ("", "Grüße Äpfel\n"):
+            path.write_bytes(dos.encode(page) + utf8.encode())
+            for command in ("repair", "detect"):
+                call(command, path)
+                error = capsys.readouterr().err
+                named = (
+                    "cat --encoding" in error or "--force converts it from" in error or "probably" in error
+                )
+                assert named == (utf8 == ""), error
+    assert "IBM737" in error
+
+
+def test_detect_and_repair_look_for_a_label_in_the_same_bytes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A label behind the first 4,096 bytes is none of the whole file; it is reported."""
+    label = b'"Content-Type: text/plain; charset=windows-1250\\n"\n'
+    path = tmp_path / "file.po"
+    for before in (0, NAMED_SPAN - len(label) - 1, NAMED_SPAN, 300_000, 300_000 - 2 * NAMED_SPAN):
+        path.write_bytes(b"#" * before + b"\n" + label + b'msgstr "Dvo\xf8\xe1k"\n')
+        call("detect", path)
+        is_named = before + 1 + len(label) <= NAMED_SPAN
+        assert ("probably windows-1250" in capsys.readouterr().err) == is_named
+        assert call("repair", path, "-o", tmp_path / "out") == (2 if is_named else 0)
+        assert ("1 label of another encoding" in capsys.readouterr().err) == (not is_named)
+
+
+OF_PARTS = {
+    "SQL": "SET NAMES {};\nINSERT '{}';\n",
+    "SQL of a dump": "/*!40101 SET NAMES {} */;\nINSERT '{}';\n",
+    "resources": "#pragma code_page({})\n1 '{}'\n",
+    "LaTeX": "\\inputencoding{{{}}}\n{}\n",
+    "vCard": "BEGIN:VCARD\nN;CHARSET={}:{}\nEND:VCARD\n",
+    "vCard, folded": "BEGIN:VCARD\nNOTE;CHARSET={};ENCODING=8BIT:a\n  {}\nEND:VCARD\n",
+}
+
+
+@each("lines", [0, 110_000])
+@each("kind", OF_PARTS)
+@each(
+    ("first", "second", "code"),
+    [
+        (("1252", "Müller"), ("1250", "Dvořák"), 2),
+        (("1250", "Dvořák"), ("1252", "Müller"), 2),
+        (("1251", "Иванов"), ("1252", "Señor Ñandú"), 2),
+        (("1252", "Müller"), ("1252", "été"), 0),
+        (("1252", "Müller"), ("1250", "Müller"), 0),  # alike in both
+        (("1252", "Müller"), ("1250", "Mueller"), 0),
+    ],
+)
+def test_parts_of_what_is_no_mail_name_their_charsets(
+    first: tuple[str, str],
+    second: tuple[str, str],
+    code: int,
+    kind: str,
+    lines: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if lines and kind not in ("SQL", "vCard, folded"):
+        return  # it takes long
+    prefix = "" if kind == "resources" else "cp" if kind.startswith(("SQL", "La")) else "windows-"
+    parts = [
+        OF_PARTS[kind].format(prefix + page, text).encode(f"cp{page}", "replace")
+        for page, text in (first, second)
+    ]
+    data = (b"plain text\n" * lines).join(parts)
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
+    error = capsys.readouterr().err
+    is_western = first[0] == "1252"
+    assert ("convert each" in error) == (code == 2 and (is_western or not lines)), error
+    if code == 2 and not is_western:  # else it is read as windows-1252, as the message says
+        if call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0:
+            assert second[1] in (tmp_path / "out").read_text("utf-8")  # both pages have its letters alike
+        else:
+            assert "convert each" in capsys.readouterr().err
+
+
+def test_a_property_without_a_label_is_none_of_the_part_before_it() -> None:
+    """Only the labelled value is read by its label."""
+    card = b"N;CHARSET=ISO-8859-1:M\xfcller\nN;CHARSET=windows-1250:Novak\nNOTE:caf\xe8\n"
+    assert PartCharsets().misread_in(card, True) is None
+    assert PartCharsets().misread_in(card.replace(b"Novak", b"Dvo\xf8\xe1k"), True) == "windows-1250"
 
 
 def test_where_the_pieces_of_a_box_are_cut_changes_nothing() -> None:

@@ -255,7 +255,7 @@ HINT_SPAN = 64 * 1024
 """Bytes by which another encoding is recognized: the first ones, or those where text beyond ASCII begins."""
 
 LABEL_SPAN = 4 * 1024
-"""Bytes before that text, and at the beginning, which may name an encoding."""
+"""Bytes at the beginning, which may name an encoding, and before that text."""
 
 
 @click.command(help=DETECT_HELP)
@@ -311,8 +311,11 @@ class _Judged:
         piece, at = self._read(size), 0
         if self._data.isascii() and not piece.isascii():
             at = max(first_non_ascii(piece) - LABEL_SPAN, 0)
-            self._data = self._data[:LABEL_SPAN] if self._length + at else b""
-            self._start = self._length + at - len(self._data)
+            if self._length + at > LABEL_SPAN:
+                self._data = (self._data + piece[:LABEL_SPAN])[:LABEL_SPAN]
+                self._start = self._length + at - len(self._data)
+            else:  # one follows the other
+                at = 0
         if len(self._data) < HINT_SPAN:
             self._data += piece[at : at + HINT_SPAN - len(self._data)]
         self._length += len(piece)

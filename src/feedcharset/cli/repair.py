@@ -140,13 +140,14 @@ OTHERWISE_NAMED = re.compile(
 )
 LABELS_WITHIN = re.compile(
     rb"(?im)(?:(?:<meta\b[^<>]{0,200}?charset|<xsl:output\b[^<>]{0,200}?encoding"
-    rb"|^Content-Type:(?:[^\r\n]|\r?\n[ \t]){0,200}?charset|^[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset)"
-    rb"[ \t\r\n]{0,9}=|^(?:/\*![0-9]{5,6} )?SET NAMES )"
+    rb"|^\"?Content-Type:(?:[^\r\n]|\r?\n[ \t]){0,200}?charset"
+    rb"|^[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset)[ \t\r\n]{0,9}="
+    rb"|^(?:/\*![0-9]{5,6} )?SET NAMES |^#pragma code_page\(|^\\inputencoding\{)"
     rb"[ \t\r\n]{0,9}[\"']?(?!utf-?8(?:mb[34])?\b|us-ascii\b|binary\b|default\b)[a-z0-9]"
 )
-"""Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box, of properties
-in a vCard, of what follows in SQL."""
-NAMES_OF_LABELS = (b"charset", b"<xsl:output", b"set names ")
+"""Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box, of a catalogue,
+of properties in a vCard, of what follows in SQL, resources and LaTeX."""
+NAMES_OF_LABELS = (b"charset", b"<xsl:output", b"set names ", b"code_page(", b"inputencoding{")
 """One of which is in each of them, in small letters."""
 _NO_UTF16 = re.compile(rb"[\t\r\n -~]{40}")
 """ASCII that no text in UTF-16 has: of Chinese characters a third have two such bytes, hardly 20 in a row."""
@@ -488,11 +489,10 @@ class _RepairedInput:
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
         self._refuse_mixture(data)
-        if not self._options.force and (part := self._parts.misread_in(data, final)):
-            raise ValueError(
-                f"a part is declared as {part}, others are not; convert each part from its own encoding; "
-                "--force reads them as windows-1252"
-            )
+        is_read = self._other is not None or not self._options.force
+        if is_read and (part := self._parts.misread_in(data, final, self._other)):
+            what = f"a part is declared as {part}, others are not; convert each part from its own encoding"
+            raise ValueError(what if self._other else f"{what}; --force reads them as windows-1252")
         self._read += len(data)
         as_letters = self._options.errors in AS_LETTERS and self._other is None
         before = self._engine.repairs.count
@@ -525,6 +525,7 @@ class _RepairedInput:
                 damage = find_damage(near, classes=strays)
                 found = (near[place.start] for place in damage if place.characters == "\ufffd")
                 self._cut += sum(sparse or _block(ord(lead) & 0xFF) in leads for lead in found)
+            if as_letters:
                 self._controls += sum(map(strays.count, NO_CHARACTER))
         elif self._plain and self._converted and is_binary(data):
             self._refuse_binary(data)

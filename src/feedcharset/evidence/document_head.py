@@ -152,7 +152,12 @@ _SIGNATURES = (
     ("WARC", "a web archive", rb"WARC/[01]\.[0-9]{1,2}\r?\n"),
     ("ARC", "a web archive", rb"filedesc://[^\n]{1,2000}? [0-9]{14} text/plain [0-9]{1,9}\r?\n"),
     ("RTF", "an RTF document", rb"[ \t\r\n]*+\{\\rtf"),
-    ("torrent", "a torrent", rb"d(?:8:announce|13:announce-list|7:comment|10:created by|4:info)[0-9dl]"),
+    # A dictionary of bencode: a key, and a number, a string, a list or another one.
+    (
+        "torrent",
+        "a torrent",
+        rb"d[1-9][0-9]?:[a-z][a-z0-9 ._-]{3,28}(?:i-?[0-9]{1,20}e|[0-9]{1,9}:|[ld][0-9ild])",
+    ),
 )
 """What holds no text, or states the length or encoding of its parts: the patterns of WHATWG MIME Sniffing
 section 6 with which no text begins, and the magic numbers in the specifications. None begins with `<`."""

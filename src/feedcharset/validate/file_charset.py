@@ -26,6 +26,7 @@ from feedcharset.results.explanation import visible
 from feedcharset.results.facts import Detected
 from feedcharset.validate.fixes import has_no_words, is_read_alike, is_table
 from feedcharset.validate.reading_comparison import GUESSING_STEPS
+from feedcharset.validate.text_findings import utf8_in_charset
 from feedcharset.validate.western_words import (
     BOXES,
     another_encoding,
@@ -91,10 +92,7 @@ LETTERS_BESIDE_LABEL = 16
 
 _LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
 """In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
-_DOS_OR_MAC = (
-    "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
-    "{} (or {} ...) converts it; repair --force reads it as windows-1252"
-)
+_DOS_OR_MAC = "it seems to be DOS or Mac text or in an encoding that nothing names"
 _USUAL_PAGES = ("IBM850", "IBM852", "macintosh")
 
 _TABLE_OF_LETTERS = (
@@ -162,7 +160,7 @@ def _resolve(data: bytes, *, complete: bool) -> Resolution:
         return resolution._replace(facts=resolution.facts._replace(declared=_WINDOWS_1252.name))
     if charset is not None and charset.family in ("single", "CJK", "ISO-2022-JP"):
         resolution = resolve(data, f"text/plain; charset={label}", complete=complete)
-    elif charset is not None or not (label and _LIKE_LABEL.search(label)):
+    elif not (charset.refused if charset is not None else label and _LIKE_LABEL.search(label)):
         return resolution
     return resolution._replace(facts=resolution.facts._replace(declared=label))
 
@@ -234,7 +232,17 @@ class JudgedFile:
         high = bytes(byte for byte in range(0x80, 0x100) if byte in self.data)
         alike = high.decode(best.codec or "", "replace") == high.decode("cp850", "replace")
         first = "IBM850" if alike else best.name
-        return _DOS_OR_MAC.format(first, ", ".join(page for page in _USUAL_PAGES if page != first))
+        others = ", ".join(page for page in _USUAL_PAGES if page != first)
+        how = f"feedcharset cat --encoding {first} (or {others} ...) converts it"
+        return self._of_page(best, _DOS_OR_MAC, f"{how}; repair --force reads it as windows-1252")
+
+    def _of_page(self, page: Charset, seen: str, how: str) -> str:
+        """Why it is refused, and how it is converted from a page; UTF-8 in it would be converted as well."""
+        found = utf8_in_charset(self.data, page) if self.has_sequences else None
+        if found is None:
+            return f"{seen}; {how}"
+        how = "convert each part from its own encoding; --force reads the others as windows-1252"
+        return f"{seen}, but it has UTF-8: {visible(found[1][:40])}; {how}"
 
     def judge(self) -> Charset | str:
         """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
@@ -280,8 +288,8 @@ class JudgedFile:
             other = self._other
             page = lookup(other.label) if other is not None and other.label in UNNAMED else None
             if page is not None and page.page not in LATIN:  # Greek in IBM737 has letters of IBM866
-                how = f"feedcharset cat --encoding {page.name} converts it"
-                return f"it seems to be in {page.name}, which nothing names; {how}"
+                seen = f"it seems to be in {page.name}, which nothing names"
+                return self._of_page(page, seen, f"feedcharset cat --encoding {page.name} converts it")
             no_words = no_words or (page is not None and self.doubtful)
         as_western = charset.name in ("ISO-8859-1", "windows-1252")
         if not (no_words or as_western) and self.guessed and charset.page in LATIN:
@@ -358,7 +366,10 @@ def named_in_text(data: bytes) -> str | None:
 
 
 class PartCharsets:
-    """The charsets that the parts of a mail, or the mails of a box, name for themselves."""
+    """The charsets that parts of a text name for themselves: of a mail, the mails of a box, properties of a
+    vCard, what follows a label in SQL, resources and LaTeX. Of the last four one label is that of the whole
+    file (`named_in_text`); where others are named, too, each counts for its part.
+    """
 
     HEADER_LIMIT = 1024
     """Bytes of a header field that names one, and so many are kept, since a piece may end within it."""
@@ -368,8 +379,15 @@ class PartCharsets:
 
     _PART = re.compile(
         rb"(?<=\n)(?:From \S++ ++(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) |--([^\s-][^\r\n]{0,80}+)"
-        rb"|(?i:Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+))" % HEADER_LIMIT
+        rb"|(?i:Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+)"
+        rb"|(?i:(?:/\*![0-9]{5,6} )?+SET NAMES[ \t]++[\"']?+|#pragma[ \t]++code_page\(|\\inputencoding\{)"
+        rb"([\w-]++))" % HEADER_LIMIT
     )
+    _PROPERTY = re.compile(
+        rb"(?im)^[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset=[\"']?+([\w.+-]++)[^:\r\n]{0,200}+:"
+        rb"((?:[^\r\n]|\r?\n[ \t])*+)"
+    )
+    _NAMES = (b"charset", b"set names", b"code_page", b"inputencoding")
     _LABEL = re.compile(rb"(?i)[;\s]charset" + _LABEL)
     _BOUNDARY = re.compile(rb"(?i)[;\s]boundary[ \t]*+=[ \t]*+(?:\"([^\"\r\n]{1,70})|([^\s\";]{1,70}+))")
     _STRAY = re.compile("[\udc80-\udcff]")
@@ -379,13 +397,28 @@ class PartCharsets:
         """Of the part in which the bytes that are kept begin."""
         self._kept = b"\n"
         self._boundaries: list[bytes] = []
+        self._first: Charset | None = None
+        """What the first label of a part that is no mail names."""
+        self._several = False
+        """Another one of these names another charset."""
+
+    def _named(self, label: bytes) -> Charset | None:
+        """Return the charset of a part that is no mail; None where only one is named as yet."""
+        name = label.decode("latin-1")
+        charset = lookup(f"cp{name}" if label.isdigit() else _OWN_NAMES.get(name, name), lenient=True)
+        self._first = self._first or charset
+        supersets = {one.superset for one in (self._first, charset) if one is not None}
+        self._several = self._several or len(supersets) > 1
+        return charset if self._several else None
 
     def _changes(self, data: bytes) -> Iterator[tuple[re.Match[bytes], Charset | None]]:
         """Yield what ends the text of a part, and the charset of the next one: the first line of a mail, a
         boundary that a field names, or a field that names a charset. `--verbose` in a text is none."""
         for match in self._PART.finditer(data):
             charset = None
-            if match[2] is not None:
+            if match[3] is not None:
+                charset = self._named(match[3])
+            elif match[2] is not None:
                 if found := self._BOUNDARY.search(match[2]):
                     self._boundaries = [*self._boundaries, found[1] or found[2]][-self.MOST_BOUNDARIES :]
                 if (label := self._LABEL.search(match[2])) is None:
@@ -400,37 +433,53 @@ class PartCharsets:
         """Return the charsets of the parts that have other bytes than those of ASCII, each once; of
         ISO-8859-1 and windows-1252 the first."""
         found: dict[str, str] = {}
-        charset, start = None, 0
-        for match, following in (*cls()._changes(data), (None, None)):
-            part = data[start : match.start() if match else len(data)]
+        parts, charset, start = cls(), None, 0
+        parts._several = True  # each label counts
+        properties = [(parts._named(one[1]), one[2]) for one in cls._PROPERTY.finditer(data)]
+        for match, following in (*parts._changes(data), (None, None)):
+            properties.append((charset, data[start : match.start() if match else len(data)]))
+            charset, start = following, match.end() if match else 0
+        for charset, part in properties:
             if charset is not None and (not part.isascii() or b"\x1b" in part):
                 found.setdefault(charset.superset, charset.name)
-            charset, start = following, match.end() if match else 0
         return [*found.values()]
 
-    def misread_in(self, data: bytes, final: bool = False) -> str | None:
+    def misread_in(self, data: bytes, final: bool = False, other: Charset | None = None) -> str | None:
         """Return the charset of a part in which the next bytes that are not UTF-8 have other characters than
-        in windows-1252; None where there is none."""
+        in windows-1252; None where there is none. `other`: the charset that all of it is read in."""
         data = self._kept + data
         kept = max(len(data) - self.HEADER_LIMIT, 0)
-        if self._charset is not None or b"harset" in data or b"HARSET" in data:
+        if self._charset is not None or any(map(data.lower().__contains__, self._NAMES)):
+            for one in self._PROPERTY.finditer(data):
+                ends = final or one.end() < len(data)
+                if (charset := self._named(one[1])) and self._reads_otherwise(one[2], charset, ends, other):
+                    return charset.name
             charset, start = self._charset, 0
             for match, following in self._changes(data):
-                if charset is not None and self._reads_otherwise(data[start : match.start()], charset, True):
+                if charset is not None and self._reads_otherwise(
+                    data[start : match.start()], charset, True, other
+                ):
                     return charset.name
                 charset, start = following, match.end()
                 if start <= kept:
                     self._charset = charset
                 else:
                     kept = min(kept, match.start() - 1)
-            if charset is not None and self._reads_otherwise(data[start:], charset, final):
+            if charset is not None and self._reads_otherwise(data[start:], charset, final, other):
                 return charset.name
         self._kept = data[kept:]
         return None
 
-    def _reads_otherwise(self, data: bytes, charset: Charset, final: bool) -> bool:
-        if charset.family not in ("single", "CJK") or charset.superset == "windows-1252" or data.isascii():
+    def _reads_otherwise(self, data: bytes, charset: Charset, final: bool, other: Charset | None) -> bool:
+        read_as = other or _WINDOWS_1252
+        if data.isascii() or charset.superset == read_as.superset:
             return False
         text = utf_8_decode(data.lstrip(bytes(range(0x80, 0xC0))), "surrogateescape", final)[0]
-        strays = "".join(set(self._STRAY.findall(text))).encode("ascii", "surrogateescape")
-        return strays.decode(charset.codec or "ascii", "replace") != strays.decode("cp1252", "replace")
+        if charset.family == "UTF-8":
+            return other is not None and not self._STRAY.search(text)
+        if charset.family not in ("single", "CJK"):
+            return False
+        if other is None:
+            data = "".join(set(self._STRAY.findall(text))).encode("ascii", "surrogateescape")
+        ours, theirs = (data.decode(one.codec or "ascii", "replace") for one in (charset, read_as))
+        return ours != theirs
