@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.each import each
 from support.module_files import module_at
 
 from feedcharset import DecodeError, Reading, ResolutionError, check, decode
@@ -155,3 +156,17 @@ def test_reading_without_findings() -> None:
         if report.resolution is not None:
             assert comparison.resolution == report.resolution
             assert comparison.readings() == report.readings
+
+
+@each("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@each("content_type", ["text/xml", "text/xml; charset=ISO-8859-1", "application/xml; charset=windows-1251"])
+@each("text", ["\ufeff<r/>", "\ufeff<r>é</r>", '<?xml version="1.0" encoding="UTF-16"?>\n<rss/>'])
+def test_where_two_policies_differ_is_a_whole_character(codec: str, content_type: str, text: str) -> None:
+    body = text.encode(codec)
+    findings = check(body, content_type=content_type).findings
+    found = next((one for one in findings if one.code == "policies-differ"), None)
+    if found is None or found.offset is None:  # one of them refuses it
+        return
+    lines = text.removeprefix("\ufeff").split("\n")
+    character = body[found.offset : found.end_offset].decode(codec)
+    assert character == lines[found.line - 1][found.column - 1 : found.end_column - 1]

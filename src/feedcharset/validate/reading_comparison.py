@@ -415,7 +415,10 @@ class ReadingComparison:
                 self._others[key] = TextDifference(self._main, decoder)
         one, other = self.answers["rfc3023"].key, self.answers["rfc7303"].key
         if self._pair is None and one != other and one in self._others and other in self._others:
-            self._pair = TextDifference(self._others[one].other, self._others[other].other)
+            pair = [self._others[key].other for key in (one, other)]
+            # The first one counts the bytes: half a character is no place in the text.
+            pair.sort(key=lambda decoder: decoder.charset.family not in ("UTF-16", "UTF-32"))
+            self._pair = TextDifference(*pair)
 
     def _decoded(self, data: bytes, final: bool) -> tuple[TextPiece, TextPiece | None, bool]:
         """Decode the next bytes with each decoder that is still needed, and compare what they give."""
