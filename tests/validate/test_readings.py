@@ -170,3 +170,14 @@ def test_where_two_policies_differ_is_a_whole_character(codec: str, content_type
     lines = text.removeprefix("\ufeff").split("\n")
     character = body[found.offset : found.end_offset].decode(codec)
     assert character == lines[found.line - 1][found.column - 1 : found.end_column - 1]
+
+
+def test_where_two_policies_differ_within_a_character_of_the_text() -> None:
+    """Both take another encoding than the bytes are in, UTF-32."""
+    body = '<?xml version="1.0"?><r>é</r>'.encode("utf-32-be")
+    for content_type in ("text/xml", "TEXT/XML; charset=utf-16be"):
+        findings = check(body, content_type=content_type).findings
+        for one in findings:
+            if one.code == "policies-differ" and one.offset is not None:
+                assert one.offset % 4 == 0, content_type
+                assert one.column == 1 + one.offset // 4

@@ -448,6 +448,8 @@ class ReadingComparison:
     def _note(self, what: object, offset: int | None) -> None:
         """Have the position of a first undecodable byte, or of a first difference, computed once."""
         if offset is not None and what not in self._found:
+            if what is self._pair and self._main.charset.family in ("UTF-16", "UTF-32"):  # within a character
+                offset = self.block.offset(self.block.index(offset))
             self._found[what] = Position(offset, 0, 0)
             self.block.place(offset, None, partial(self._found.__setitem__, what))
 
