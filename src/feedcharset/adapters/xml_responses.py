@@ -157,7 +157,8 @@ def decode_body(
         return decode(data, content_type, **options)
     if is_cut and not options.get("lenient", True):
         url, advice = without_userinfo(url), "read with lenient=True to take what there is"
-        raise TruncatedBody(f"{shown(url)}: {broken}", url=url, partial=data, advice=advice)
+        what = broken or "the compressed body was cut off"
+        raise TruncatedBody(f"{shown(url)}: {what}", url=url, partial=data, advice=advice)
     decoder = XmlDecoder(content_type, **options)
     decoder.note_broken_gzip()
     return Decoded(decoder.decode(data, True), decoder.resolution, decoder.repairs)

@@ -1,5 +1,6 @@
-"""Facts about the first bytes, the Content-Type and the look-ahead window. This package decides nothing.
+"""Facts about the first bytes, the Content-Type and the look-ahead window.
 
-It opens nothing: bytes and header values are passed in, and facts are returned
-(`document_head.gather_facts`), as are the counts of a window (`window.Window`).
+Bytes and header values are passed in, and facts are returned (`document_head.gather_facts`), as are the
+counts of a window (`window.Window`). Which charset its letters fit best is such a fact; whether that refuses
+a label is for `decide`.
 """
