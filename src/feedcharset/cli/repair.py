@@ -147,8 +147,6 @@ LABELS_WITHIN = re.compile(
 )
 """Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box, of a catalogue,
 of properties in a vCard, of what follows in SQL, resources and LaTeX."""
-NAMES_OF_LABELS = (b"charset", b"<xsl:output", b"set names ", b"code_page(", b"inputencoding{")
-"""One of which is in each of them, in small letters."""
 _NO_UTF16 = re.compile(rb"[\t\r\n -~]{40}")
 """ASCII that no text in UTF-16 has: of Chinese characters a third have two such bytes, hardly 20 in a row."""
 _WITHOUT_CONTROLS = re.compile(rb"[^\0-\x08\x0b\x0c\x0e-\x1f\x7f]{8,}")
@@ -499,7 +497,7 @@ class _RepairedInput:
         fixed = self._feed(data, final)
         named_in = data if self._plain else fixed
         self._named += len(OTHERWISE_NAMED.findall(named_in))
-        if any(map(named_in.lower().__contains__, NAMES_OF_LABELS)):
+        if self._parts.named if is_read and self._plain else PartCharsets.may_name(named_in):
             self._labels += len(LABELS_WITHIN.findall(named_in))
         repaired = self._engine.repairs.count > before and not self._converted
         if (repaired or self._converted) and self._options.errors != "space":

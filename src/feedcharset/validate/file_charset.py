@@ -387,7 +387,8 @@ class PartCharsets:
         rb"(?im)^[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset=[\"']?+([\w.+-]++)[^:\r\n]{0,200}+:"
         rb"((?:[^\r\n]|\r?\n[ \t])*+)"
     )
-    _NAMES = (b"charset", b"set names", b"code_page", b"inputencoding")
+    _NAMES = (b"charset", b"set names ", b"code_page(", b"inputencoding{", b"<xsl:output")
+    """One of which is in each label, in small letters."""
     _LABEL = re.compile(rb"(?i)[;\s]charset" + _LABEL)
     _BOUNDARY = re.compile(rb"(?i)[;\s]boundary[ \t]*+=[ \t]*+(?:\"([^\"\r\n]{1,70})|([^\s\";]{1,70}+))")
     _STRAY = re.compile("[\udc80-\udcff]")
@@ -401,6 +402,8 @@ class PartCharsets:
         """What the first label of a part that is no mail names."""
         self._several = False
         """Another one of these names another charset."""
+        self.named = False
+        """A label may be in the bytes of the last call, or in those before them."""
 
     def _named(self, label: bytes) -> Charset | None:
         """Return the charset of a part that is no mail; None where only one is named as yet."""
@@ -429,6 +432,11 @@ class PartCharsets:
             yield match, charset
 
     @classmethod
+    def may_name(cls, data: bytes) -> bool:
+        """Return True where a label may be in bytes, of these or of another kind."""
+        return any(map(data.lower().__contains__, cls._NAMES))
+
+    @classmethod
     def named_in(cls, data: bytes) -> list[str]:
         """Return the charsets of the parts that have other bytes than those of ASCII, each once; of
         ISO-8859-1 and windows-1252 the first."""
@@ -448,8 +456,9 @@ class PartCharsets:
         """Return the charset of a part in which the next bytes that are not UTF-8 have other characters than
         in windows-1252; None where there is none. `other`: the charset that all of it is read in."""
         data = self._kept + data
+        self.named = self.may_name(data)
         kept = max(len(data) - self.HEADER_LIMIT, 0)
-        if self._charset is not None or any(map(data.lower().__contains__, self._NAMES)):
+        if self._charset is not None or self.named:
             for one in self._PROPERTY.finditer(data):
                 ends = final or one.end() < len(data)
                 if (charset := self._named(one[1])) and self._reads_otherwise(one[2], charset, ends, other):
