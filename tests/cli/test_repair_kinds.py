@@ -1860,6 +1860,19 @@ def test_a_box_whose_first_mail_is_in_another_charset(
         assert (tmp_path / "out").read_text(encoding="utf-8").count(PARTS[first][1]) == 2
 
 
+@each("head", ["", "<rss><channel><language>ro</language><title>"])
+def test_one_letter_of_romanian_among_utf_8_is_none_of_portuguese(
+    head: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In x-mac-ce the byte is a quotation mark, which cost less."""
+    utf8 = ["Schimbă parola", "Adaugă un articol", "Parola a fost resetată", "Număr cu virgulă"]
+    other = ["Selectează pentru schimbare", "Adaugă un articol", "Nicio zi specificată"]
+    parts = ["\n".join(utf8).encode(), *(line.encode("cp1250") for line in other)]
+    (tmp_path / "file").write_bytes(head.encode() + b"\n".join(parts) + b"\n")
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+    assert "in windows-1250 (the letters are Romanian: ă" in capsys.readouterr().err
+
+
 @each("label", ["HZ-GB-2312", "UTF-7", "ISO-2022-KR"])
 @each("text", ["Content-Type: text/plain; charset={}\n\n~{{<:Ky2;~}}\n", "# -*- coding: {} -*-\nx = 1\n"])
 def test_a_text_that_names_a_charset_that_is_not_converted(

@@ -26,6 +26,17 @@ def mixed(body: bytes, content_type: str | None = None) -> list[Finding]:
     return [finding for finding in report.findings if finding.code == "mixed-encodings"]
 
 
+@each("character", "去全取平前钱千且没么强女片票")
+@each("codec", ["GBK", "GB18030"])
+def test_a_hanzi_behind_a_word_is_no_letter_in_utf_8(character: str, codec: str) -> None:
+    """Its bytes are `ȥ`, `ȫ`, `Ů` and the like in UTF-8."""
+    title = f"我的文章移到Word Press{character}."
+    body = f'<?xml version="1.0" encoding="{codec}"?><rss><title>{title}</title></rss>'.encode(codec)
+    assert mixed(body) == []
+    cafe = body.replace(b"</title>", b"</title><title>at the caf\xc3\xa9.</title>")
+    assert len(mixed(cafe)) == 1
+
+
 def test_the_finding_names_the_text_and_what_is_to_be_done() -> None:
     body = LABELLED + KOI8 + b"\n" + KOI8 + f"<t>{WEATHER}</t></rss>".encode()
     (finding,) = mixed(body)

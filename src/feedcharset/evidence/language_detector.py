@@ -589,7 +589,9 @@ def _cheapest(
                 judged[at] -= max(0, number * CAPITAL_COST - ALL_CAPITALS)
     if named is not None or len(high) == 1:
         for at, column in enumerate(columns):
-            if column.alphabet.language is named:
+            # No letter of the language is in a page of DOS or Mac where its bytes are signs: `Adaug„`.
+            is_read = not unnamed or column.page.charset.name not in UNNAMED or costs[column.number]
+            if column.alphabet.language is named and is_read:
                 read = column.page.characters or " " * 256  # East Asian text has other characters
                 alike = (
                     byte for byte in high_bytes if read[byte] == _CP1252[byte] and _is_letter(read[byte])

@@ -123,7 +123,7 @@ kana, one for each."""
 
 
 @cache
-def _frequent(charset: str) -> frozenset[str]:
+def frequent_in(charset: str) -> frozenset[str]:
     """Return the most frequent hanzi and Hangul of all East Asian languages, any of which a charset may hold
     (Japanese in Big5, hanja). Kana are no evidence of GBK: EUC-JP has the same bytes. A closed table."""
     rows = (row for row in LANGUAGES if by_name(row.charsets.split()[0]).family == "CJK")
@@ -135,7 +135,7 @@ def seldom_frequent(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in the charset: its characters are seldom the most frequent ones, most
     letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these
     standards. Half-width katakana count as frequent ones, if not all are letters of KOI8-R."""
-    frequent = _frequent(charset.name)
+    frequent = frequent_in(charset.name)
     text = _beyond_ascii(charset_decoder(charset, lenient=True).decode(data[:QUICKLY]))
     if FREQUENT * sum(map(frequent.__contains__, text)) >= len(text):
         return False
@@ -324,14 +324,14 @@ _DOTS = {"EUC-JP": "・･", "Shift_JIS": "・"}
 def usual_of(charset: str) -> frozenset[str]:
     """The frequent characters of an East Asian charset, the common ones of its standards, and the dots of two
     bytes that stand between Latin words in Japanese (`HDD・DVD`)."""
-    return _frequent(charset) | common_of(charset) | frozenset(_DOTS.get(charset, ""))
+    return frequent_in(charset) | common_of(charset) | frozenset(_DOTS.get(charset, ""))
 
 
 def doubtful_east_asian(text: str, charset: Charset) -> bool:
     """Return True where text that was read in an East Asian charset may be in another one: half of its
     characters or more are joined to Latin letters one by one or two by two (`sp鴕`), too few are common ones,
     or a rare one stands within a Latin word. Signs count within a word; alone, behind one, too."""
-    frequent, usual = _frequent(charset.name), usual_of(charset.name)
+    frequent, usual = frequent_in(charset.name), usual_of(charset.name)
     total = joined = often = common = 0
     for found in _ROW_OF_CHARACTERS.finditer(text):
         row, (start, end) = found[0], found.span()
@@ -432,7 +432,7 @@ def count_common(letters: dict[str, int], charset: str) -> CommonCount:
     text = "".join(letters) if "gb2312" in standards_of(charset) else ""
     text = text if len(text.encode("gb18030")) > 2 * len(text) else ""
     certain = frozenset(char for char in text if len(char.encode("gb18030")) == 4)
-    known = common_of(charset), _frequent(charset)
+    known = common_of(charset), frequent_in(charset)
     numbers = (_total(letters, one) + _total(letters, certain - one) for one in known)
     return CommonCount(charset, sum(letters.values()), *numbers)
 
@@ -449,7 +449,7 @@ def more_frequent(label: dict[str, int], found: dict[str, int], charset: Charset
     """
     both = label.keys() & found.keys()
     label, found = ({char: one[char] for char in one.keys() - both} for one in (label, found))
-    in_label, in_other = _total(label, _frequent(charset.name)), _total(found, _frequent(other.name))
+    in_label, in_other = _total(label, frequent_in(charset.name)), _total(found, frequent_in(other.name))
     return in_other * max(sum(label.values()), 1) > in_label * sum(found.values())
 
 

@@ -143,10 +143,10 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
         close()
         raise
     coding = content_coding(response.headers.get("Content-Encoding", ""))
-    if not coding:
-        return response
     headers = response.headers.copy()
     part = announced_part(headers) if response.status == http.HTTPStatus.PARTIAL_CONTENT else None
+    if not coding and (part is None or announced_length(headers) is not None):
+        return response
     # A length that is not that of the part stays, and is refused (`client._is_wanted`).
     is_whole = part is None or announced_length(headers) in (None, part[1] - part[0] + 1)
     for name in ("Content-Encoding", "Transfer-Encoding", *(["Content-Length"] if is_whole else [])):

@@ -16,7 +16,7 @@ from operator import methodcaller
 from feedcharset.charsets.lookup import Charset
 from feedcharset.decide.thresholds import LATIN
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
-from feedcharset.evidence.scripts import common_in
+from feedcharset.evidence.scripts import common_in, frequent_in
 from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
@@ -75,7 +75,8 @@ _WORDS_WITHOUT_STRAYS = re.compile(
 )
 """Words in a row none of whose bytes is a stray one; each match begins where a word does."""
 _LATIN_LETTER = "[\xc0-\xd6\xd8-\xf6\xf8-\u024f\u1e00-\u1eff]"
-_ENDS_WORD = re.compile(f"(?<=[A-Za-z][a-z]){_LATIN_LETTER}(?![^\0-\x7f])")
+_ENDS_WORD = re.compile("(?<=[A-Za-z][a-z])[\xdf-\xf6\xf8-\u017f\u0219\u021b](?![^\0-\x7f])")
+"""A letter of Latin pages: `Press去.` of GBK would end with `ȥ`."""
 _AFTER_SMALL = re.compile(f"(?<=[a-z]){_LATIN_LETTER}")
 _BEGINS_WORD = re.compile(f"(?<![^\0-@[-`{{-\x7f]){_LATIN_LETTER}++(?=[a-z])")
 _WITHIN_WORD = re.compile(f"(?<=[A-Za-z])(?:{_LATIN_LETTER}(?<![àĠŠ]))++(?=[a-z])")
@@ -458,7 +459,7 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         odd = {one for one in latin if not page.letters.issuperset(one.encode())}
         odd |= {one for one in begins if one.encode()[1] not in page.letters}
         odd = {one for one in odd if one[0] not in _NO_BREAK}
-        in_word = charset.page not in LATIN if single else _ENDS_WORD.search(text, *match.span())
+        in_word = charset.page not in LATIN if single else _ends_word(text, match, charset)
         foreign = bool(latin and in_word) or _are_of_a_script(letters, charset)
         foreign = foreign or len("".join(begins)) > 1 or bool(begins and (in_word if single else latin))
         foreign = foreign or (
@@ -471,6 +472,15 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
                 start = max([start, *(stray.end() for stray in STRAY.finditer(text, start, match.start()))])
             return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
     return _signs_in_utf8(data)
+
+
+def _ends_word(text: str, match: re.Match[str], charset: Charset) -> bool:
+    """Return True where a small Latin letter in UTF-8 ends a word, and is no frequent hanzi or Hangul."""
+    for found in _ENDS_WORD.finditer(text, *match.span()):
+        read = found[0].encode().decode(charset.codec or "", "replace")
+        if found[0].islower() and not frequent_in(charset.name).issuperset(read):
+            return True
+    return False
 
 
 def _signs_in_utf8(data: bytes) -> tuple[int, str] | None:
