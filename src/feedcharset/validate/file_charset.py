@@ -402,7 +402,7 @@ class PartCharsets:
         """What the first label of a part that is no mail names."""
         self._several = False
         """Another one of these names another charset."""
-        self.named = False
+        self.named: bool = False
         """A label may be in the bytes of the last call, or in those before them."""
 
     def _named(self, label: bytes) -> Charset | None:
