@@ -1971,6 +1971,18 @@ def test_parts_of_what_is_no_mail_name_their_charsets(
             assert "convert each" in capsys.readouterr().err
 
 
+@each("label", ["windows-1252", "utf-8", "koi8-r"])
+def test_a_mail_of_one_part_with_a_false_label_is_converted_as_the_message_says(
+    label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, text = tmp_path / "file", "Погода на завтра: дождь\nГубернатор встретился с жителями\n"
+    path.write_bytes(f"Content-Type: text/plain; charset={label}\n\n{text}".encode("cp1251"))
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    assert "--force converts it from windows-1251" in capsys.readouterr().err
+    assert call("repair", "--force", path, "-o", tmp_path / "out") == 0
+    assert (tmp_path / "out").read_text("utf-8").endswith(text)
+
+
 def test_a_property_without_a_label_is_none_of_the_part_before_it() -> None:
     """Only the labelled value is read by its label."""
     card = b"N;CHARSET=ISO-8859-1:M\xfcller\nN;CHARSET=windows-1250:Novak\nNOTE:caf\xe8\n"

@@ -402,13 +402,19 @@ class PartCharsets:
         """What the first label of a part that is no mail names."""
         self._several = False
         """Another one of these names another charset."""
+        self._supersets: set[str] = set()
+        """What the labels name."""
         self.named: bool = False
         """A label may be in the bytes of the last call, or in those before them."""
+
+    def _note(self, charset: Charset | None) -> None:
+        self._supersets |= {charset.superset} if charset is not None else set()
 
     def _named(self, label: bytes) -> Charset | None:
         """Return the charset of a part that is no mail; None where only one is named as yet."""
         name = label.decode("latin-1")
         charset = lookup(f"cp{name}" if label.isdigit() else _OWN_NAMES.get(name, name), lenient=True)
+        self._note(charset)
         self._first = self._first or charset
         supersets = {one.superset for one in (self._first, charset) if one is not None}
         self._several = self._several or len(supersets) > 1
@@ -427,6 +433,7 @@ class PartCharsets:
                 if (label := self._LABEL.search(match[2])) is None:
                     continue
                 charset = lookup(label[1].decode("latin-1"), lenient=True)
+                self._note(charset)
             elif match[1] and match[1].rstrip().removesuffix(b"--") not in self._boundaries:
                 continue
             yield match, charset
@@ -482,6 +489,8 @@ class PartCharsets:
     def _reads_otherwise(self, data: bytes, charset: Charset, final: bool, other: Charset | None) -> bool:
         read_as = other or _WINDOWS_1252
         if data.isascii() or charset.superset == read_as.superset:
+            return False
+        if other is not None and other.superset not in self._supersets:  # the labels are false
             return False
         text = utf_8_decode(data.lstrip(bytes(range(0x80, 0xC0))), "surrogateescape", final)[0]
         if charset.family == "UTF-8":
