@@ -154,3 +154,10 @@ def test_bytes_behind_a_gzip_file_are_a_repair_in_all_ways(lenient: bool) -> Non
     assert expected[1].kinds == (("gzip", 1),)
     found = decode_body(body, "text/xml", None, "http://u/", lenient=lenient)
     assert (found.text, found.repairs) == expected
+
+
+def test_a_body_that_was_cut_off_is_an_error_of_strict_reading() -> None:
+    """Its coding was removed elsewhere: what is left is no gzip."""
+    with pytest.raises(TruncatedBody, match="http://u/: the compressed body was cut off") as caught:
+        decode_body(b"<a>text", "text/xml", None, "http://u/", lenient=False, is_cut=True)
+    assert caught.value.partial == b"<a>text"

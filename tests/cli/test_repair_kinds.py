@@ -1902,6 +1902,9 @@ def test_dos_text_beside_utf_8_is_not_converted_as_a_whole(
                 )
                 assert named == (utf8 == ""), error
     assert "IBM737" in error
+    path.write_bytes(german.encode("cp850") + "Grüße Äpfel\n".encode())
+    assert call("repair", "--force", path, "-o", tmp_path / "out") == 0
+    assert "3 bytes not in windows-1252, written as C1 controls" in capsys.readouterr().err
 
 
 def test_detect_and_repair_look_for_a_label_in_the_same_bytes(

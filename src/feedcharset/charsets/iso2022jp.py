@@ -12,6 +12,8 @@ one undecodable byte and changes nothing, and an unassigned pair is one undecoda
 Lenient decoding is the state machine of the Encoding Standard (section 12.2.1), with two exceptions: LF
 stays LF in every character set, because a damaged line must not join the next one; SO and SI stay controls
 in ASCII and JIS-Roman, because they are no XML characters and are handled with the others (`xml_chars=`).
+
+`has_escapes` looks whether ESC bytes are its escape sequences, or stray ones.
 """
 
 from __future__ import annotations
@@ -225,7 +227,8 @@ def has_escapes(data: bytes, named: bool, before: bytes = b"") -> bool:
 
     Where a label names it, more than half of them are, and there are more kanji than other characters. Where
     none does, each stands before text of its set, but for some damage: bytes that became non-ASCII ones, and
-    such that were put in. `before`: the byte before the first ESC, with which `data` may begin."""
+    such that were put in. `before`: the byte before the first ESC, with which `data` may begin.
+    """
     opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
     if not opening.search(data):
         return False

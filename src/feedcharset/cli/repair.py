@@ -497,7 +497,8 @@ class _RepairedInput:
         fixed = self._feed(data, final)
         named_in = data if self._plain else fixed
         self._named += len(OTHERWISE_NAMED.findall(named_in))
-        if self._parts.named if is_read and self._plain else PartCharsets.may_name(named_in):
+        looked_at = is_read and self._plain
+        if self._parts.named if looked_at else PartCharsets.may_name(named_in):
             self._labels += len(LABELS_WITHIN.findall(named_in))
         repaired = self._engine.repairs.count > before and not self._converted
         if (repaired or self._converted) and self._options.errors != "space":

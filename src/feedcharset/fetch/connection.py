@@ -7,8 +7,8 @@ caller's), whose class overrides the methods that get the adapter, the pool and 
     session.get_adapter → adapter.get_connection_with_tls_context → pool._get_conn → connection
 
 The connection gets our `response_class` and our way to connect, and loses both when it returns to its pool. A
-caller's own adapter with another way to connect keeps it. A caller's session is asked for
-bodies without content coding.
+caller's own adapter with another way to connect keeps it. What a caller's session reads has no content
+coding any more.
 
 Under `public_only` addresses are checked between resolving and connecting. `REFUSED` is our own table, made
 from the IANA Special-Purpose Address Registries: the result of `ipaddress.is_global` changed between Python's
@@ -39,7 +39,7 @@ from urllib3.util.ssltransport import SSLTransport
 
 from feedcharset.errors import AddressRefused
 from feedcharset.fetch.deadline import Deadline, FetchAbort, TimedResponse
-from feedcharset.fetch.framing import announced_length, announced_part
+from feedcharset.fetch.framing import announced_length, part_size
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.fetch.response_body import (
     ReceivedPieces,
@@ -144,13 +144,13 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
         raise
     coding = content_coding(response.headers.get("Content-Encoding", ""))
     headers = response.headers.copy()
-    part = announced_part(headers) if response.status == http.HTTPStatus.PARTIAL_CONTENT else None
-    if not coding and (part is None or announced_length(headers) is not None):
+    size, length = part_size(response.status, headers), announced_length(headers)
+    if not coding and (size is None or length is not None):
         return response
-    # A length that is not that of the part stays, and is refused (`client._is_wanted`).
-    is_whole = part is None or announced_length(headers) in (None, part[1] - part[0] + 1)
-    for name in ("Content-Encoding", "Transfer-Encoding", *(["Content-Length"] if is_whole else [])):
-        headers.discard(name)
+    headers.discard("Content-Encoding")
+    headers.discard("Transfer-Encoding")
+    if size is None or length == size:  # any other length is refused (`client._is_wanted`)
+        headers.discard("Content-Length")
     pieces = of_part(raw_pieces(response, deadline), response.status, response.headers)
     received = ReceivedPieces(pieces, deadline)
     pieces = filter(None, decoded(received, coding, deadline))

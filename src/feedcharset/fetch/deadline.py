@@ -53,9 +53,9 @@ from feedcharset.fetch.framing import (
     LONGEST_LINE,
     ChunkedResponse,
     announced_length,
-    announced_part,
     frames_of,
     joined_field,
+    part_size,
 )
 from feedcharset.fetch.limits import FILE_LIMITS, MIB, Limits
 from feedcharset.fetch.urls import AUTHORIZATION, masked_field, shown, without_userinfo
@@ -434,9 +434,8 @@ class TimedResponse(ChunkedResponse):
             self.length = None
             self.will_close = True
             del self.headers["Content-Length"]
-        if self.status == HTTPStatus.PARTIAL_CONTENT and self.length is None and not self.chunked:
-            part = announced_part(self.headers)
-            self.length = max(0, part[1] - part[0] + 1) if part else None
+        if self.length is None and not self.chunked:
+            self.length = part_size(self.status, self.headers)
         deadline, coding = self._timed.deadline, joined_field(self.headers, "Content-Encoding")
         if deadline.shared and deadline.limits.decoded is not None and not coding.strip():
             # A chunk of one byte takes six. A body that the library reads itself ends before this.

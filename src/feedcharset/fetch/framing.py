@@ -125,6 +125,12 @@ def announced_part(headers: Mapping[str, str] | http.client.HTTPMessage) -> tupl
     return (first, last, length) if first <= last and (last < length or not numbers[2]) else None
 
 
+def part_size(status: int, headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
+    """Return the number of bytes of a part, by its Content-Range; None for an answer that is no part."""
+    part = announced_part(headers) if status == http.HTTPStatus.PARTIAL_CONTENT else None
+    return None if part is None else part[1] - part[0] + 1
+
+
 def frames_of(headers: Any) -> set[str]:
     """Return the transfer codings that a header names, in lower case. One that is named twice was applied
     once, mostly: a proxy has repeated the field. Identity is none."""

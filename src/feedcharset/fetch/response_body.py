@@ -26,11 +26,11 @@ from feedcharset.fetch.framing import (
     CHUNK_SIZE,
     announced_length,
     announced_lengths,
-    announced_part,
     frames_of,
     join_chunks,
     joined_field,
     names_chunks_twice,
+    part_size,
 )
 from feedcharset.fetch.gunzip import (
     CODINGS,
@@ -214,10 +214,10 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
 
 def of_part(pieces: Iterator[bytes], status: int, headers: Mapping[str, str]) -> Iterator[bytes]:
     """Return the pieces of a body, of a part without a Content-Length no more than its Content-Range has."""
-    part = announced_part(headers) if status == http.HTTPStatus.PARTIAL_CONTENT else None
-    if part is None or announced_length(headers) is not None:
+    size = part_size(status, headers)
+    if size is None or announced_length(headers) is not None:
         return pieces
-    return _of_length(pieces, part[1] - part[0] + 1, is_part=True)
+    return _of_length(pieces, size, is_part=True)
 
 
 def _of_length(pieces: Iterator[bytes], length: int, *, is_part: bool = False) -> Iterator[bytes]:

@@ -393,32 +393,25 @@ class PartCharsets:
     _BOUNDARY = re.compile(rb"(?i)[;\s]boundary[ \t]*+=[ \t]*+(?:\"([^\"\r\n]{1,70})|([^\s\";]{1,70}+))")
     _STRAY = re.compile("[\udc80-\udcff]")
 
-    def __init__(self) -> None:
+    def __init__(self, *, each: bool = False) -> None:
+        self._each = each
+        """Each label counts, also where all name one charset."""
         self._charset: Charset | None = None
         """Of the part in which the bytes that are kept begin."""
         self._kept = b"\n"
         self._boundaries: list[bytes] = []
-        self._first: Charset | None = None
-        """What the first label of a part that is no mail names."""
-        self._several = False
-        """Another one of these names another charset."""
-        self._supersets: set[str] = set()
-        """What the labels name."""
+        self._in_mails: set[str] = set()
+        self._elsewhere: set[str] = set()
+        """The supersets that the labels name: of mails, of other parts."""
         self.named: bool = False
         """A label may be in the bytes of the last call, or in those before them."""
-
-    def _note(self, charset: Charset | None) -> None:
-        self._supersets |= {charset.superset} if charset is not None else set()
 
     def _named(self, label: bytes) -> Charset | None:
         """Return the charset of a part that is no mail; None where only one is named as yet."""
         name = label.decode("latin-1")
         charset = lookup(f"cp{name}" if label.isdigit() else _OWN_NAMES.get(name, name), lenient=True)
-        self._note(charset)
-        self._first = self._first or charset
-        supersets = {one.superset for one in (self._first, charset) if one is not None}
-        self._several = self._several or len(supersets) > 1
-        return charset if self._several else None
+        self._elsewhere |= {charset.superset} if charset else set()
+        return charset if self._each or len(self._elsewhere) > 1 else None
 
     def _changes(self, data: bytes) -> Iterator[tuple[re.Match[bytes], Charset | None]]:
         """Yield what ends the text of a part, and the charset of the next one: the first line of a mail, a
@@ -433,7 +426,7 @@ class PartCharsets:
                 if (label := self._LABEL.search(match[2])) is None:
                     continue
                 charset = lookup(label[1].decode("latin-1"), lenient=True)
-                self._note(charset)
+                self._in_mails |= {charset.superset} if charset else set()
             elif match[1] and match[1].rstrip().removesuffix(b"--") not in self._boundaries:
                 continue
             yield match, charset
@@ -448,8 +441,7 @@ class PartCharsets:
         """Return the charsets of the parts that have other bytes than those of ASCII, each once; of
         ISO-8859-1 and windows-1252 the first."""
         found: dict[str, str] = {}
-        parts, charset, start = cls(), None, 0
-        parts._several = True  # each label counts
+        parts, charset, start = cls(each=True), None, 0
         properties = [(parts._named(one[1]), one[2]) for one in cls._PROPERTY.finditer(data)]
         for match, following in (*parts._changes(data), (None, None)):
             properties.append((charset, data[start : match.start() if match else len(data)]))
@@ -490,8 +482,8 @@ class PartCharsets:
         read_as = other or _WINDOWS_1252
         if data.isascii() or charset.superset == read_as.superset:
             return False
-        if other is not None and other.superset not in self._supersets:  # the labels are false
-            return False
+        if other is not None and other.superset not in self._in_mails | self._elsewhere:
+            return False  # the labels are false
         text = utf_8_decode(data.lstrip(bytes(range(0x80, 0xC0))), "surrogateescape", final)[0]
         if charset.family == "UTF-8":
             return other is not None and not self._STRAY.search(text)
