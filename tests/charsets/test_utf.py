@@ -98,19 +98,33 @@ def test_an_index_within_an_undecodable_sequence(name: str, data: bytes, offsets
 ITEMS = "".join(f"<entries>Новости {at}</entries>\n<item>News of {at}</item>\n" for at in range(9))
 OUT_OF_STEP = [
     # order, the byte of ITEMS that is left out, or what is put before it, the text, the byte that is lost
-    ("LE", 2, b"", "<\udc00ntries>", 2),
-    ("LE", 3, b"", "<湥\udc00tries>", 4),
-    ("LE", 2, b"\r", "<攍\udc00ntries>", 4),
-    ("BE", 2, b"", "<\udc65ntries>", 2),
-    ("BE", 3, b"", "<\0\udc6etries>", 4),
-    ("BE", 2, b"\r", "<\udc0dentries>", 2),
+    ("16LE", 2, b"", "<\udc00ntries>", 2),
+    ("16LE", 3, b"", "<湥\udc00tries>", 4),
+    ("16LE", 2, b"\r", "<攍\udc00ntries>", 4),
+    ("16BE", 2, b"", "<\udc65ntries>", 2),
+    ("16BE", 3, b"", "<\0\udc6etries>", 4),
+    ("16BE", 2, b"\r", "<\udc0dentries>", 2),
+    ("32LE", 4, b"", "<\udc00\udd00\udd00ntries>", 4),
+    ("32LE", 5, b"", "<\udc65\udd00\udd00ntries>", 4),
+    ("32LE", 7, b"", "<\udc65\udd00\udd00ntries>", 4),
+    ("32LE", 4, b"\r", "<攍\udc00ntries>", 8),
+    ("32LE", 4, b"\r\r", "<\udc0d\udd0dentries>", 4),
+    ("32LE", 5, b"\r\r\r", "<\udc65\udd0d\udd0d\rntries>", 4),
+    ("32LE", 6, b"\r", "<\U000d0065\udc00ntries>", 8),
+    ("32BE", 4, b"", "<\udc00\udd00\udd65ntries>", 4),
+    ("32BE", 5, b"", "<\udc00\udd00\udd65ntries>", 4),
+    ("32BE", 7, b"", "<\0\udc00\udd00\udd6etries>", 8),
+    ("32BE", 4, b"\r", "<\udc0dentries>", 4),
+    ("32BE", 4, b"\r\r", "<\udc0d\udd0dentries>", 4),
+    ("32BE", 5, b"\r\r\r", "<\U000d0d0d\udc00\udd00\udd65ntries>", 8),
+    ("32BE", 7, b"\r", "<\r\udc65ntries>", 8),
 ]
 
 
 @pytest.mark.parametrize(("order", "at", "added", "begun", "offset"), OUT_OF_STEP)
 def test_a_byte_that_is_lost_or_too_many(order: str, at: int, added: bytes, begun: str, offset: int) -> None:
-    """The bytes of all that follows would be exchanged."""
-    name, source = f"UTF-16{order}", ITEMS.encode(f"utf-16-{order}")
+    """All that follows would be other characters, or none."""
+    name, source = f"UTF-{order}", ITEMS.encode(f"UTF-{order}")
     source = source[:at] + added + source[at + (not added) :]
     expected = begun + ITEMS.removeprefix("<entries>")
     for cut in range(len(source)):
@@ -146,7 +160,7 @@ def test_carriage_returns_of_one_byte(order: str, added: bytes) -> None:
     ],
 )
 def test_honest_text_with_such_characters(text: str) -> None:
-    for name in ("UTF-16LE", "UTF-16BE"):
+    for name in ("UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"):
         source = text.encode(FORMS[name])
         for cut in range(len(source)):
             assert decode(name, [source[:cut], source[cut:]]) == text
@@ -155,14 +169,15 @@ def test_honest_text_with_such_characters(text: str) -> None:
 @pytest.mark.parametrize(("more", "changed"), [(0, False), (1, True)])
 def test_how_much_text_beyond_ascii_is_certain(more: int, changed: bool) -> None:
     text = "攀㰀攀㰀攀" + "丁" * (CERTAIN_BEHIND - 6 + more) + "a丁"
-    assert (decode("UTF-16LE", [text.encode("utf-16-le")]) != text) is changed
+    for name in ("UTF-16LE", "UTF-32LE"):
+        assert (decode(name, [text.encode(name)]) != text) is changed
 
 
 @given(
     st.lists(st.sampled_from(["<item>", "</item>\n", "новости", "日本", "攀", "\u0a0d", "😎", " the news "])),
     st.lists(st.tuples(st.integers(0, 300), st.sampled_from([b"", b"\r", b"\0"])), max_size=3),
     st.integers(1, 40),
-    st.sampled_from(["UTF-16LE", "UTF-16BE"]),
+    st.sampled_from(["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"]),
 )
 def test_lost_bytes_in_any_pieces(
     parts: list[str], changes: list[tuple[int, bytes]], size: int, name: str

@@ -18,6 +18,7 @@ from codecs import (
 )
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, lru_cache, partial
 from re import Match
 
@@ -30,6 +31,7 @@ from feedcharset.charsets.undecodable_bytes import (
     CharsetDecoder,
     as_surrogates,
     damaged_parts,
+    first_undecodable,
     mark_undecodable,
 )
 from feedcharset.errors import UnknownEncoding
@@ -68,7 +70,8 @@ def _maker(name: str, lenient: bool, xml_1_1: bool) -> Callable[[], CharsetDecod
 
         return partial(Iso2022JpDecoder, lenient)
     if name in UNICODE_CODECS:
-        return partial(Utf16Decoder if lenient and family == "UTF-16" else UnicodeDecoder, name)
+        lenient_decoders = {"UTF-16": Utf16Decoder, "UTF-32": Utf32Decoder} if lenient else {}
+        return partial(lenient_decoders.get(family, UnicodeDecoder), name)
     why = charset.refused or "the name does not give a byte order"
     advice = "pass the encoding that the document is in"
     raise UnknownEncoding(f"{charset.name} is not decoded: {why}", advice=advice)
@@ -229,7 +232,7 @@ class Utf16Decoder(UnicodeDecoder):
             found = _OUT_OF_STEP.search(text)
             text = text[: found.start()] if found else text
             parts.append(text)
-            start += Utf16Counter(text)(len(text))
+            start += UnitCounter(text, 2)(len(text))
             if found and found.lastindex == 1:
                 parts.append(SURROGATES[data[start]])
                 start += 1
@@ -245,21 +248,86 @@ class Utf16Decoder(UnicodeDecoder):
         return text + as_surrogates(rest) if rest else text
 
     def byte_counter(self, data: bytes | None = None, text: str = "") -> ByteCounter:
-        return Utf16Counter(self._last[2] if data is None else text)
+        return UnitCounter(self._last[2] if data is None else text, 2)
 
 
-class Utf16Counter:
-    """The byte counter of UTF-16: an undecodable byte is a character, any other one as long as its code."""
+SHOWN_BY = 8
+"""Characters of UTF-32 that show where each begins. Read from other bytes on, most are above 10FFFF, and the
+others have larger numbers."""
 
-    def __init__(self, text: str) -> None:
+_CANNOT_FOLLOW = lazy_pattern("[\0-\x08\x0b\x0c\x0e-\x1f\U00040000-\U000dffff]")
+"""Controls, and planes without characters."""
+
+
+class Utf32Decoder(UnicodeDecoder):
+    """The lenient decoder of UTF-32. Behind bytes that are lost, or too many, each unit is undecodable, or
+    another character as in UTF-16. There as many bytes are undecodable as have to go for characters to
+    follow."""
+
+    def _decoded(self, data: bytes | memoryview, final: bool = False) -> tuple[str, bytes]:
+        text, rest = super()._decoded(data)
+        if first_undecodable(text) < 0 and out_of_step(text) is None:
+            return text, rest
+        parts: list[str] = []
+        start = 0
+        while True:
+            part = data[start : start + DECODED_AGAIN]
+            undecodable = False
+            try:
+                text = self._decode(part, "strict")[0]
+            except UnicodeDecodeError as error:
+                undecodable = True
+                text = self._decode(part[: error.start], "strict")[0]
+            found = _OUT_OF_STEP.search(text)
+            ends = final or undecodable
+            certain = found is not None and (found.lastindex == 1 or (ends and found.lastindex != 4))
+            if found and (certain or not ends):
+                text = text[: found.start()]
+            parts.append(text)
+            start += 4 * len(text)
+            lost = (1 if self._arguments == ("UTF-32LE",) else 3) if certain else 0
+            if undecodable and not certain:
+                lost = self._bytes_lost(bytes(data[start : start + 4 * SHOWN_BY + 7]), final)
+            parts += [as_surrogates(bytes(data[start : start + lost]))] if lost else []
+            start += lost
+            if not (text or lost):
+                return "".join(parts), bytes(data[start:])
+
+    def _bytes_lost(self, data: bytes, final: bool) -> int:
+        """Return how many bytes are undecodable where a unit is; 0 where that depends on what follows."""
+        if len(data) < 4 * SHOWN_BY + 7 and not final:
+            return 0
+        readings: dict[int, str] = {}
+        for lost in range(1, 8):
+            with suppress(UnicodeDecodeError):
+                text = self._decode(data[lost : lost + 4 * SHOWN_BY], "strict")[0]
+                if text and not (lost - 4 in readings or _CANNOT_FOLLOW.search(text)):
+                    readings[lost] = text
+        return min(readings, key=lambda lost: sum(map(ord, readings[lost])) / len(readings[lost]), default=4)
+
+    def _cut(self, data: bytes) -> str:
+        text, rest = self._decoded(data, final=True)
+        return text + as_surrogates(rest) if rest else text
+
+    def byte_counter(self, data: bytes | None = None, text: str = "") -> ByteCounter:
+        return UnitCounter(self._last[2] if data is None else text, 4)
+
+
+class UnitCounter:
+    """The byte counter of UTF-16 and UTF-32: an undecodable byte is a character, any other one as long as its
+    code."""
+
+    def __init__(self, text: str, size: int) -> None:
         self._text = text
+        self._size = size
         self._index = self._bytes = 0
 
     def __call__(self, index: int) -> int:
         if index < self._index:
             self._index = self._bytes = 0
         part = self._text[self._index : index]
-        self._bytes += len(part.encode("utf-16-le", "surrogatepass")) - len(UNDECODABLE_BYTE.findall(part))
+        encoded = part.encode("utf-16-le" if self._size == 2 else "utf-32-le", "surrogatepass")
+        self._bytes += len(encoded) - (self._size - 1) * len(UNDECODABLE_BYTE.findall(part))
         self._index += len(part)
         return self._bytes
 
