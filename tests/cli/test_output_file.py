@@ -524,11 +524,17 @@ def test_a_backup_has_the_owner_of_the_file(target: Path) -> None:
     assert Path(f"{target}.bak").read_bytes() == OLD
 
 
-def test_a_backup_of_another_owner_is_no_program_of_ours(
-    target: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("group_kept", "mode"), [(False, 0o705), (True, 0o755)])
+def test_a_backup_of_another_owner(
+    group_kept: bool, mode: int, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*arguments: Any) -> None:
-        raise PermissionError
+    """It is no program of ours, and no group reads it that does not read the file."""
+    real = os.chown
+
+    def refuse(path: str, owner: int, group: int) -> None:
+        if owner != -1 or not group_kept:
+            raise PermissionError
+        real(path, owner, group)
 
     with suppress(PermissionError):
         os.chown(target, 1234, 2345)
@@ -536,7 +542,7 @@ def test_a_backup_of_another_owner_is_no_program_of_ours(
     kept = target.stat().st_uid == os.getuid()  # not for root
     monkeypatch.setattr(os, "chown", refuse)
     replace(target, backup=True)
-    assert stat.S_IMODE(os.stat(f"{target}.bak").st_mode) == (0o6755 if kept else 0o755)
+    assert stat.S_IMODE(os.stat(f"{target}.bak").st_mode) == (0o6755 if kept else mode)
 
 
 @pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])

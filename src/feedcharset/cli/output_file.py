@@ -362,13 +362,15 @@ def _back_up(path: str, made: list[str]) -> None:
         file.close()
         _copy_into(path, copy)
         state = os.stat(path)
-        if (state.st_uid, state.st_gid) != (os.stat(copy).st_uid, os.stat(copy).st_gid):
-            with suppress(OSError):
-                os.chown(copy, state.st_uid, state.st_gid)
+        for owner in (-1, state.st_uid):  # who may not give it to the owner may give it to a group
+            if (state.st_uid, state.st_gid) != (os.stat(copy).st_uid, os.stat(copy).st_gid):
+                with suppress(OSError):
+                    os.chown(copy, owner, state.st_gid)
         _copy_attributes(path, copy)
         kept = os.stat(copy)
         if (state.st_uid, state.st_gid) != (kept.st_uid, kept.st_gid):  # no program of others is ours
-            os.chmod(copy, stat.S_IMODE(kept.st_mode) & ~(stat.S_ISUID | stat.S_ISGID))
+            for_others = 0 if state.st_gid == kept.st_gid else stat.S_IRWXG
+            os.chmod(copy, stat.S_IMODE(kept.st_mode) & ~(stat.S_ISUID | stat.S_ISGID | for_others))
         made.append(name)
         try:
             os.link(copy, name)  # unlike a renaming it replaces nothing
