@@ -313,8 +313,12 @@ def test_a_file_that_cannot_be_written_keeps_no_other_from_it(
     names = ["a.xml", long, "b.xml", "c.xml", "closed/d.xml", "missing.xml", "z.xml"]
     for name in names[:5] + names[6:]:
         Path(name).write_bytes(MIXED)
+    clean = Path("clean-c.xml")  # nothing changes in it, so it need not be written
+    clean.write_bytes(b"<a/>\n")
     monkeypatch.setattr(os, "open", open_)
-    assert call(*options, "--backup", *names) == 2
+    assert call(*options, "--backup", clean) == 0
+    capsys.readouterr()
+    assert call(*options, "--backup", *names, clean) == 2
     told = dict(
         line.removeprefix("feedcharset: ").split(": ") for line in capsys.readouterr().err.splitlines()
     )

@@ -1911,10 +1911,10 @@ def test_detect_and_repair_look_for_a_label_in_the_same_bytes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A label behind the first 4,096 bytes is none of the whole file; it is reported."""
-    label = b'"Content-Type: text/plain; charset=windows-1250\\n"\n'
-    path = tmp_path / "file.po"
+    label = b'<meta charset="windows-1250">\n'
+    path = tmp_path / "file.inc"
     for before in (0, NAMED_SPAN - len(label) - 1, NAMED_SPAN, 300_000, 300_000 - 2 * NAMED_SPAN):
-        path.write_bytes(b"#" * before + b"\n" + label + b'msgstr "Dvo\xf8\xe1k"\n')
+        path.write_bytes(b"#" * before + b"\n" + label + b"<b>Dvo\xf8\xe1k</b>\n")
         call("detect", path)
         is_named = before + 1 + len(label) <= NAMED_SPAN
         assert ("probably windows-1250" in capsys.readouterr().err) == is_named
@@ -1930,6 +1930,78 @@ OF_PARTS = {
     "vCard": "BEGIN:VCARD\nN;CHARSET={}:{}\nEND:VCARD\n",
     "vCard, folded": "BEGIN:VCARD\nNOTE;CHARSET={};ENCODING=8BIT:a\n  {}\nEND:VCARD\n",
 }
+
+
+SHORT = {"ISO-8859-1": "Ren\xe9", "windows-1251": "Погода", "KOI8-R": "Да"}
+
+
+@each(
+    "text",
+    [
+        "X: y\n" + "Content-Type: text/plain; charset={}\n\n{}\n\n" * 2,
+        '"Content-Type: text/plain; charset={}\\n"\nmsgstr "{}"\n' * 2,
+        "\\usepackage[{}]{{inputenc}}\n{}\n\\inputencoding{{{}}}\n{}\n",
+        "\\inputencoding{{{}}}\n{}\n\\inputencoding{{{}}}\n{}\n",
+        "SET NAMES '{}';\nINSERT '{}';\nSET NAMES '{}';\nINSERT '{}';\n",
+        "N;CHARSET={}:{}\nN;CHARSET={}:{}\n",
+    ],
+)
+@each("second", ["windows-1251", "KOI8-R"])
+@each("turned", [False, True])
+@each("lines", [1, 12])
+def test_the_message_about_parts_says_what_force_does(
+    text: str, second: str, turned: bool, lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a few letters, in which no encoding shows, as with many."""
+    named = [("ISO-8859-1", SHORT["ISO-8859-1"]), (second, SHORT[second])]
+    pairs = [(label, "\n".join([part] * lines)) for label, part in (named[::-1] if turned else named)]
+    marked = text.format(pairs[0][0], "\0", pairs[1][0], "\1").encode()
+    first, other = (part.encode(label) for label, part in pairs)
+    (path := tmp_path / "file").write_bytes(marked.replace(b"\0", first).replace(b"\1", other))
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    error = capsys.readouterr().err
+    assert "parts are declared as" in error or "a part is declared as" in error, error
+    forced = call("repair", "--force", path, "-o", tmp_path / "out")
+    assert forced == (0 if "--force reads them as windows-1252" in error else 2), error
+
+
+@each("encoding", ["QUOTED-PRINTABLE", "BASE64", "b", "hex", "zip", "rot13", "punycode"])
+def test_an_encoding_of_a_value_is_no_charset(encoding: str, tmp_path: Path) -> None:
+    path, out = tmp_path / "file.vcf", tmp_path / "out"
+    for charset, codec, text in (
+        ("", "utf-8", "Zoë"),
+        (";CHARSET=windows-1251", "cp1251", "Погода на завтра"),
+    ):
+        card = f"BEGIN:VCARD\nN;ENCODING={encoding}:=41\nNOTE{charset}:{text}\nEND:VCARD\n"
+        path.write_bytes(card.encode(codec))
+        for force in ([], ["--force"]):
+            assert call("repair", *force, path, "-o", out) == (2 if charset and not force else 0)
+        assert out.read_text("utf-8") == card
+
+
+@each("first", ["iso-8859-1", "utf-8", "windows-1251"])
+@each("force", [[], ["--force"]])
+@each("between", [0, 1_100_000])
+def test_a_mail_in_iso_2022_jp_among_others(
+    first: str, force: list[str], between: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its bytes, which are ASCII, would stay as they are."""
+    body = "Да" if first == "windows-1251" else "Ren\xe9"
+    mails = _mails((first, body.encode(first) + b"x" * between), ("iso-2022-jp", "日本".encode("iso2022_jp")))
+    (tmp_path / "file").write_bytes(mails)
+    assert call("repair", *force, tmp_path / "file", "-o", tmp_path / "out") == 2
+    late = between and first == "windows-1251" and not force  # the file is refused before it is read
+    assert ("convert each" in capsys.readouterr().err) != bool(late)
+
+
+def test_text_behind_utf_16_is_found_without_force(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("\ufeffGrüße und Käufer\n".encode("utf-16-le") * 3 + b"a line of one byte a character\n")
+    for force in ([], ["--force"]):
+        assert call("repair", *force, path, "-o", tmp_path / "out") == 2
+        assert "of one byte a character: a line of one byte" in capsys.readouterr().err
 
 
 @each("lines", [0, 110_000])

@@ -368,6 +368,18 @@ ONE_FAULT: list[tuple[bytes, str | None, str]] = [
     (b"<!DOCTYPE a [<!ENTITY e 'x%p;'>]><a/>", None, "not-well-formed"),
     (b"<!DOCTYPE a [%p;]><a/>", None, "undeclared-entity"),
     ("<a>x</a>".encode("utf-16"), None, ""),
+    # An escape sequence that directly follows another one.
+    *(
+        (
+            b'<?xml version="1.0" encoding="ISO-2022-JP"?><a>'
+            + b"x" * size
+            + "今日".encode("iso2022_jp") * 2
+            + b"</a>",
+            None,
+            "encoding-unsupported undecodable",
+        )
+        for size in (1, 400_000)
+    ),
     # A control, or a line end, in the two-byte set: parsers refuse it, and no conversion is certain.
     *(
         (

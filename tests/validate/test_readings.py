@@ -25,8 +25,14 @@ DOCUMENTS += [
     for row in reading_tables.read_reports()
     if len(row.body) < 300_000 and not row.body.startswith(b"\x1f\x8b")  # decode never unpacks
 ]
-OUT_OF_STEP = ("\ufeff<rss>" + "<title>Новости, news\n</title>" * 9 + "</rss>").encode("utf-16-le")
+TITLES = "\ufeff<rss>" + "<title>Новости, news\n</title>" * 9 + "</rss>"
+OUT_OF_STEP = TITLES.encode("utf-16-le")
 DOCUMENTS += [
+    *(
+        (data[:100] + b"\r" + data[100:], "text/xml")
+        for data in map(TITLES.encode, ("utf-32-le", "utf-32-be"))
+    ),
+    *((data[:100] + data[101:], None) for data in map(TITLES.encode, ("utf-32-le", "utf-32-be"))),
     (OUT_OF_STEP[:100] + OUT_OF_STEP[101:], "text/xml"),
     (OUT_OF_STEP[:100] + OUT_OF_STEP[101:-50] + OUT_OF_STEP[-49:], "text/xml"),
     (OUT_OF_STEP.replace(b"\n\0", b"\r\n\0"), None),

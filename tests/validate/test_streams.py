@@ -365,6 +365,7 @@ def test_a_peak_is_that_of_the_child() -> None:
         ("ISO-2022-JP", b"<a>\x1b$B\x24\x22\x7f\x24\x24\x1b(B and \x1b$B\x24\x24\x7f\x24\x22\x1b(B</a>"),
         ("ISO-2022-JP", b"<a>\x1b(J\x80\x1b$B\x22\x7e\x29\x21\x1b(Bx\x81</a>"),
         ("ISO-2022-JP", b"<a>\x1b$BEl\x015~\n5~\x1b(B and \x1b$B5~\n\x1b(B</a>"),
+        ("ISO-2022-JP", b"<a>\x1b$B5~\x1b(B\x1b$B5~\x1b(B\x1b(J\x1b(B, \x1b$B5~\x1b(B</a>"),
         ("GB18030", b"<a>\x81\x30\x81\xff\xc4\xe3\xff\x84\x31\xa4\x37</a>"),
         ("Shift_JIS", b"<a>\x82\xa0\x85\x40 \x82\xa2\xa0\xff\x82\xa0</a>"),
         ("UTF-8", "<a>é".encode() + b"\xe2\x80 \xf0\x9f\x98" + "日本\xff</a>".encode()),

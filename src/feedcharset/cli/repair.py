@@ -269,7 +269,7 @@ class _RepairedInput:
 
     def __init__(self, stream: BinaryIO, options: RepairOptions) -> None:
         self._stream = CallerStream(stream)
-        self._parts = PartCharsets()
+        self._parts = PartCharsets(forced=options.force)
         self._options = options
         self._engine: Any = None
         """The `Utf8Repairer`, or the `XmlDecoder` of a conversion."""
@@ -461,7 +461,7 @@ class _RepairedInput:
             return
         self._plain = charset.ascii_compatible
         self._other = charset if charset.family in ("single", "CJK", "ISO-2022-JP") else None
-        self._refuse_mixture(data)
+        self._refuse_mixture(data, charset.name)
         if not options.force:
             is_alone = charset == self._declared and charset.family == "single"  # the label, and no proof
             seen = "seems to be in" if self._guessed else "is declared as" if is_alone else "is in"
@@ -486,19 +486,18 @@ class _RepairedInput:
         return text.encode("utf-8", "replace")
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
-        self._refuse_mixture(data)
-        is_read = self._other is not None or not self._options.force
-        if is_read and (part := self._parts.misread_in(data, final, self._other)):
+        self._refuse_mixture(data, self._converted)
+        if part := self._parts.misread_in(data, final, self._other):
             what = f"a part is declared as {part}, others are not; convert each part from its own encoding"
-            raise ValueError(what if self._other else f"{what}; --force reads them as windows-1252")
+            forced = "" if self._other or part == "ISO-2022-JP" else "; --force reads them as windows-1252"
+            raise ValueError(what + forced)
         self._read += len(data)
         as_letters = self._options.errors in AS_LETTERS and self._other is None
         before = self._engine.repairs.count
         fixed = self._feed(data, final)
         named_in = data if self._plain else fixed
         self._named += len(OTHERWISE_NAMED.findall(named_in))
-        looked_at = is_read and self._plain
-        if self._parts.named if looked_at else PartCharsets.may_name(named_in):
+        if self._parts.named if self._plain else PartCharsets.may_name(named_in):
             self._labels += len(LABELS_WITHIN.findall(named_in))
         repaired = self._engine.repairs.count > before and not self._converted
         if (repaired or self._converted) and self._options.errors != "space":
@@ -555,12 +554,13 @@ class _RepairedInput:
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         file = JudgedFile(data, complete=complete, force=force)
         answer = file.judge()
-        if isinstance(answer, str) or answer.name not in ("UTF-8", WESTERN):
-            parts = PartCharsets.named_in(b"\n" + data)
-            if len(parts) > 1:
-                raise ValueError(
-                    f"its parts are declared as {', '.join(parts[:3])}; convert each from its own encoding"
-                )
+        plain = JudgedFile(data, complete=complete).judge() if force else answer
+        odd = [one for one in (answer, plain) if isinstance(one, str) or one.name not in ("UTF-8", WESTERN)]
+        parts = PartCharsets.named_in(b"\n" + data) if odd else []
+        others = any(by_name(part).superset not in ("UTF-8", WESTERN) for part in parts)
+        if len(parts) > 1 and (others or answer in odd):
+            named = ", ".join(parts[:3])
+            raise ValueError(f"its parts are declared as {named}; convert each from its own encoding")
         if isinstance(answer, str):
             raise ValueError(answer)
         if answer.name not in ("UTF-8", WESTERN) and not force:
@@ -568,10 +568,8 @@ class _RepairedInput:
             self._forced = f"converts it from {answer.name}"
             if not isinstance(forced, str) and forced != answer:
                 self._forced = f"reads it as {forced.name}"
-        elif force:  # what is refused without it as parts in several encodings is refused with it
-            plain = JudgedFile(data, complete=complete).judge()
-            if not isinstance(plain, str) and plain.ascii_compatible and plain.name not in ("UTF-8", WESTERN):
-                self._refuse_parts(data, plain)
+        elif plain in odd and not isinstance(plain, str) and plain.ascii_compatible:
+            self._refuse_parts(data, plain)  # what is refused without --force
         self._declared, self._guessed = file.declared, file.guessed
         self._mixed = answer.name == WESTERN
         charset = None if self._mixed or answer.name == "UTF-8" else answer
@@ -589,12 +587,12 @@ class _RepairedInput:
         self._western = has_sequences and (dos_or_mac or has_chance_sequences(text))
         return charset
 
-    def _refuse_mixture(self, data: bytes) -> None:
-        is_wide = self._converted.startswith(("UTF-16", "UTF-32"))
-        if is_wide and (found := _text_among_wide(data, self._converted, self._read)):
+    def _refuse_mixture(self, data: bytes, name: str) -> None:
+        is_wide = name.startswith(("UTF-16", "UTF-32"))
+        if is_wide and (found := _text_among_wide(data, name, self._read)):
             at, text = self._read + found[0], found[1].strip()
             raise ValueError(
-                f"the file is in {self._converted}, but at byte {at} it has text of one byte a character: "
+                f"the file is in {name}, but at byte {at} it has text of one byte a character: "
                 f"{visible(text[:40])}; convert each part from its own encoding"
             )
         if self._other is not None:

@@ -349,6 +349,8 @@ _CHARSET_NAMED = re.compile(
 _OWN_NAMES = {"IBMPC": "IBM437", "ansinew": "windows-1252", "applemac": "macintosh", "macce": "x-mac-ce"}
 _OWN_NAMES[" "] = "MARC-8"
 """Labels of GEDCOM, LaTeX and MARC that are none of the Encoding Standard."""
+_TRANSFORMATIONS = ("base64", "bz2", "hex", "idna", "punycode", "quopri", "rot13", "uu", "zlib")
+"""Python's codecs that are no charsets: a vCard has `ENCODING=QUOTED-PRINTABLE`, or `ENCODING=b`."""
 _NO_XML = re.compile(
     rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html|html|head|meta)\b)",
     re.DOTALL | re.IGNORECASE,
@@ -360,9 +362,13 @@ def named_in_text(data: bytes) -> str | None:
     head = data[:NAMED_SPAN].removeprefix(b"\xef\xbb\xbf")
     if not _NO_XML.match(head):
         return None
-    found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _CHARSET_NAMED.search(head)
-    label = found[found.lastindex or 0].decode("latin-1") if found else None
-    return _OWN_NAMES.get(label or "") or (f"cp{label}" if label and label.isdigit() else label)
+    lines = b"\n".join(head.splitlines()[:CODING_LINES])
+    for found in (*_CODING.finditer(lines), *_CHARSET_NAMED.finditer(head)):
+        label = found[found.lastindex or 0].decode("latin-1")
+        charset = lookup(label, lenient=True)
+        if len(label.strip()) != 1 and (charset is None or charset.name not in _TRANSFORMATIONS):
+            return _OWN_NAMES.get(label) or (f"cp{label}" if label.isdigit() else label)
+    return None
 
 
 class PartCharsets:
@@ -379,23 +385,25 @@ class PartCharsets:
 
     _PART = re.compile(
         rb"(?<=\n)(?:From \S++ ++(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) |--([^\s-][^\r\n]{0,80}+)"
-        rb"|(?i:Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+)"
+        rb"|(?i:\"?+Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+)"
         rb"|(?i:(?:/\*![0-9]{5,6} )?+SET NAMES[ \t]++[\"']?+|#pragma[ \t]++code_page\(|\\inputencoding\{)"
-        rb"([\w-]++))" % HEADER_LIMIT
+        rb"([\w-]++)|\\usepackage[ \t]*+\[([\w-]++)\][ \t]*+\{inputenc\})" % HEADER_LIMIT
     )
     _PROPERTY = re.compile(
         rb"(?im)^[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset=[\"']?+([\w.+-]++)[^:\r\n]{0,200}+:"
         rb"((?:[^\r\n]|\r?\n[ \t])*+)"
     )
-    _NAMES = (b"charset", b"set names ", b"code_page(", b"inputencoding{", b"<xsl:output")
+    _NAMES = (b"charset", b"set names ", b"code_page(", b"inputenc", b"<xsl:output")
     """One of which is in each label, in small letters."""
     _LABEL = re.compile(rb"(?i)[;\s]charset" + _LABEL)
     _BOUNDARY = re.compile(rb"(?i)[;\s]boundary[ \t]*+=[ \t]*+(?:\"([^\"\r\n]{1,70})|([^\s\";]{1,70}+))")
     _STRAY = re.compile("[\udc80-\udcff]")
 
-    def __init__(self, *, each: bool = False) -> None:
+    def __init__(self, *, each: bool = False, forced: bool = False) -> None:
         self._each = each
         """Each label counts, also where all name one charset."""
+        self._forced = forced
+        """All bytes are read as windows-1252. Those of ISO-2022-JP would stay as they are."""
         self._charset: Charset | None = None
         """Of the part in which the bytes that are kept begin."""
         self._kept = b"\n"
@@ -418,14 +426,14 @@ class PartCharsets:
         boundary that a field names, or a field that names a charset. `--verbose` in a text is none."""
         for match in self._PART.finditer(data):
             charset = None
-            if match[3] is not None:
-                charset = self._named(match[3])
+            if label := match[3] or match[4]:
+                charset = self._named(label)
             elif match[2] is not None:
                 if found := self._BOUNDARY.search(match[2]):
                     self._boundaries = [*self._boundaries, found[1] or found[2]][-self.MOST_BOUNDARIES :]
-                if (label := self._LABEL.search(match[2])) is None:
+                if (named := self._LABEL.search(match[2])) is None:
                     continue
-                charset = lookup(label[1].decode("latin-1"), lenient=True)
+                charset = lookup(named[1].decode("latin-1"), lenient=True)
                 self._in_mails |= {charset.superset} if charset else set()
             elif match[1] and match[1].rstrip().removesuffix(b"--") not in self._boundaries:
                 continue
@@ -480,7 +488,9 @@ class PartCharsets:
 
     def _reads_otherwise(self, data: bytes, charset: Charset, final: bool, other: Charset | None) -> bool:
         read_as = other or _WINDOWS_1252
-        if data.isascii() or charset.superset == read_as.superset:
+        if charset.family == "ISO-2022-JP" != read_as.family and b"\x1b" in data:
+            return True
+        if (self._forced and other is None) or data.isascii() or charset.superset == read_as.superset:
             return False
         if other is not None and other.superset not in self._in_mails | self._elsewhere:
             return False  # the labels are false

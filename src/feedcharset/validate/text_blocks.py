@@ -257,7 +257,7 @@ def _differing_bytes(*pages: tuple[str, bool]) -> bytes:
 def decoder_key(name: str, lenient: bool) -> tuple[str, bool]:
     """Two decoders with the same key give the same text."""
     name = by_name(name).superset if lenient else name
-    return name, lenient and (by_name(name).lenient_differs or by_name(name).family == "UTF-16")
+    return name, lenient and (by_name(name).lenient_differs or by_name(name).family in ("UTF-16", "UTF-32"))
 
 
 # -- positions --------------------------------------------------------------------------------------------

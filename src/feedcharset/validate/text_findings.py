@@ -91,6 +91,8 @@ _IN_NAME = re.compile("</?+[^\\s<>=\"'/!?]++\\Z")
 _WHOLE_NAME = re.compile(XML_NAME)
 _CONTROL_IN_SET = re.compile(rb"\x1b\$[@B][^\x00-\x1f]*+[\x00-\x1a\x1c-\x1f]")
 """The first control, or line end, in a run of the two-byte set of ISO-2022-JP, which has none (RFC 1468)."""
+_REPEATED_ESCAPE = re.compile(rb"(?<=\x1b\([BJ]|\x1b\$[@B])\x1b(?:\([BJ]|\$[@B])")
+"""One that directly follows another: U+FFFD by the Encoding Standard (section 12.2.1)."""
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
 
 # Small letters, the first bytes of two to four, later ones, other bytes beyond ASCII; what ends a text. Of
@@ -195,7 +197,7 @@ class TextFindings:
         if labelled is not None:
             self._labelled(labelled, piece if labelled.text == piece.text else labelled)
             if labelled.charset.family == "ISO-2022-JP":
-                self._controls_in_set(labelled)
+                self._escapes(labelled)
 
     def _judge(self, clean: bool, final: bool, references: list[tuple[int, int]]) -> None:
         """Whether the document is well-formed."""
@@ -304,16 +306,18 @@ class TextFindings:
             place = piece.offset_of(run.start()), piece.offset_of(run.end())
             self._found("undecodable", piece, run.span(), place, meant, bytes=spelled(data), name=name)
 
-    def _controls_in_set(self, piece: TextPiece) -> None:
-        """Controls in the two-byte set of ISO-2022-JP: strict reading keeps them, parsers refuse them."""
+    def _escapes(self, piece: TextPiece) -> None:
+        """What strict reading keeps in ISO-2022-JP: controls in the two-byte set, which parsers refuse, and
+        escape sequences without text, which lenient reading replaces."""
         data, start = self._escape + piece.data, piece.offset - len(self._escape)
-        found = [match.end() - 1 for match in _CONTROL_IN_SET.finditer(data)]
-        for at in found[: self._findings.compared("undecodable", len(found))]:
-            values = {"bytes": spelled(data[at : at + 1]), "name": piece.charset.name}
+        found = [(match.end() - 1, match.end()) for match in _CONTROL_IN_SET.finditer(data)]
+        found += [match.span() for match in _REPEATED_ESCAPE.finditer(data)]
+        for at, end in sorted(found)[: self._findings.compared("undecodable", len(found))]:
+            values = {"bytes": spelled(data[at:end]), "name": piece.charset.name}
             fix = self._fix("undecodable", piece, start + at, "")
-            self._findings.at("undecodable", start + at, start + at + 1, None, fix, **values)
+            self._findings.at("undecodable", start + at, start + end, None, fix, **values)
         last = data.rfind(b"\x1b")
-        self._escape = data[last : last + 3] if last >= 0 else b""
+        self._escape = data[last : last + 3] + b" " * (last + 3 < len(data)) if last >= 0 else b""
 
     # -- both ---------------------------------------------------------------------------------------------
 
