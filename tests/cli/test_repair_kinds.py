@@ -1932,7 +1932,7 @@ OF_PARTS = {
 }
 
 
-SHORT = {"ISO-8859-1": "Ren\xe9", "windows-1251": "Погода", "KOI8-R": "Да"}
+NAMED_PARTS = {"ISO-8859-1": "Ren\xe9", "windows-1251": "Погода", "KOI8-R": "Да"}
 
 
 @each(
@@ -1953,7 +1953,7 @@ def test_the_message_about_parts_says_what_force_does(
     text: str, second: str, turned: bool, lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With a few letters, in which no encoding shows, as with many."""
-    named = [("ISO-8859-1", SHORT["ISO-8859-1"]), (second, SHORT[second])]
+    named = [("ISO-8859-1", NAMED_PARTS["ISO-8859-1"]), (second, NAMED_PARTS[second])]
     pairs = [(label, "\n".join([part] * lines)) for label, part in (named[::-1] if turned else named)]
     marked = text.format(pairs[0][0], "\0", pairs[1][0], "\1").encode()
     first, other = (part.encode(label) for label, part in pairs)
