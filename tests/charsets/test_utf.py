@@ -110,6 +110,7 @@ OUT_OF_STEP = [
     ("32LE", 4, b"\r", "<攍\udc00ntries>", 8),
     ("32LE", 4, b"\r\r", "<\udc0d\udd0dentries>", 4),
     ("32LE", 5, b"\r\r\r", "<\udc65\udd0d\udd0d\rntries>", 4),
+    ("32LE", 5, b"\1\1\1", "<\udc65\udd01\udd01\udd01\udd00\udd00\udd00ntries>", 4),
     ("32LE", 6, b"\r", "<\U000d0065\udc00ntries>", 8),
     ("32BE", 4, b"", "<\udc00\udd00\udd65ntries>", 4),
     ("32BE", 5, b"", "<\udc00\udd00\udd65ntries>", 4),
@@ -137,6 +138,41 @@ def test_a_byte_that_is_lost_or_too_many(order: str, at: int, added: bytes, begu
     assert counter(len(expected)) == len(source)
     strict = charset_decoder(by_name(name), lenient=False)
     assert "Новости" not in strict.decode(source, True)
+
+
+@pytest.mark.parametrize(
+    ("order", "text", "expected"),
+    [
+        # The character behind the byte that is too many is larger than those that follow.
+        ("BE", b"\0\0\0<\r", "<\udc0d日entries"),
+        # One undecodable unit behind a character whose bytes may be those of ASCII.
+        ("LE", b"\0\x65\0\0\xff\xff\xff\xff", "攀\udcff\uddff\uddff\uddff日entries"),
+    ],
+)
+def test_what_stands_beside_bytes_without_a_character_stays(order: str, text: bytes, expected: str) -> None:
+    source = text + "日entries".encode(f"utf-32-{order}")
+    for cut in range(len(source)):
+        assert decode(f"UTF-32{order}", [source[:cut], source[cut:]]) == expected
+
+
+@given(st.lists(st.integers(0x20, 0xFF), min_size=9, max_size=40), st.sampled_from(["UTF-32LE", "UTF-32BE"]))
+def test_text_behind_a_damaged_block(block: list[int], name: str) -> None:
+    """Cyrillic would be planes without characters one byte further on."""
+    text = "прізвище, не виходячи з дому"
+    read = decode(name, ["<p>".encode(name) + bytes(block) + text.encode(name)])
+    assert read.startswith("<p>")
+    assert read.endswith(text[3:])
+
+
+@pytest.mark.parametrize("order", ["LE", "BE"])
+@pytest.mark.parametrize("distance", range(6, 40))
+def test_two_lost_bytes_near_each_other(order: str, distance: int) -> None:
+    """What is certain by its letters is so before a second damaged place, too."""
+    source = bytearray("<item><title>News of this week</title></item>".encode(f"utf-32-{order}"))
+    for at in (4 * (5 + distance), 4 * 5):
+        source[at : at + (order == "BE")] = b"\r" if order == "LE" else b""
+    read = decode(f"UTF-32{order}", [bytes(source)])
+    assert sum(map(str.isascii, read)) >= 35, read
 
 
 @pytest.mark.parametrize(("order", "added"), [("LE", b"\r\n\0"), ("BE", b"\0\r\n")])

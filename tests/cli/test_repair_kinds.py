@@ -1965,8 +1965,48 @@ def test_the_message_about_parts_says_what_force_does(
     assert forced == (0 if "--force reads them as windows-1252" in error else 2), error
 
 
+NAMING_TWICE = {
+    "catalogue": '# -*- coding: {} -*-\nmsgstr "Content-Type: text/plain; charset={}\\n"\n',
+    "TeX": "% -*- coding: {} -*-\n\\usepackage[{}]{{inputenc}}\n",
+    "SQL": "SET NAMES {};\nSET character_set_client = {};\n",
+    "Vim script": '" vim: set fileencoding={} :\nscriptencoding {}\n',
+    "Python": "# -*- coding: {} -*-\n# vim: fileencoding={}\n",
+    "PHP": '<?php header("Content-Type: text/html; charset={}"); ?>\n<meta charset="{}">\n',
+    "HTML": '<form action="x" accept-charset={}>\n<meta content="text/html; charset={}">\n',
+    "XHTML": '<?xml version="1.0" encoding="{}"?>\n<html><meta content="text/html; charset={}"/>\n',
+    "resources": "// -*- coding: {} -*-\n#pragma code_page({})\n",
+    "mail": "Content-Type: text/html; charset={}\n\n<meta charset={}>\n",
+}
+
+
+@each("naming", NAMING_TWICE)
+@each("first", ["utf-8", "us-ascii", "utf8"])
+@each("turned", [False, True])
+def test_a_label_that_the_bytes_contradict_hides_no_other(
+    naming: str, first: str, turned: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "file", tmp_path / "out"
+    labels = [first, "1250" if naming == "resources" else "iso-8859-2"]
+    if turned and naming in ("HTML", "XHTML", "resources", "mail"):
+        return
+    text = NAMING_TWICE[naming].format(*(labels[::-1] if turned else labels)) + "Győr\n"
+    if naming == "XHTML" and first != "utf-8":
+        return  # US-ASCII decides in XML
+    path.write_bytes(text.encode("iso8859-2"))
+    assert call("repair", path, "-o", out) == 2
+    named = "windows-1250" if naming == "resources" else "ISO-8859-2"
+    assert f"is declared as {named}, not UTF-8" in capsys.readouterr().err
+    assert call("repair", "--force", path, "-o", out) == 0
+    assert out.read_text("utf-8") == text
+    path.write_text(text, encoding="utf-8")
+    assert call("repair", path, "-o", out) == 0
+    assert out.read_text("utf-8") == text
+
+
 @each("encoding", ["QUOTED-PRINTABLE", "BASE64", "b", "hex", "zip", "rot13", "punycode"])
-def test_an_encoding_of_a_value_is_no_charset(encoding: str, tmp_path: Path) -> None:
+def test_an_encoding_of_a_value_is_no_charset(
+    encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, out = tmp_path / "file.vcf", tmp_path / "out"
     for charset, codec, text in (
         ("", "utf-8", "Zoë"),
@@ -1976,22 +2016,24 @@ def test_an_encoding_of_a_value_is_no_charset(encoding: str, tmp_path: Path) -> 
         path.write_bytes(card.encode(codec))
         for force in ([], ["--force"]):
             assert call("repair", *force, path, "-o", out) == (2 if charset and not force else 0)
+            assert "clared as windows-1251," in capsys.readouterr().err or force or not charset
         assert out.read_text("utf-8") == card
 
 
-@each("first", ["iso-8859-1", "utf-8", "windows-1251"])
+@each("first", ["iso-8859-1", "utf-8", "windows-1251", "iso-2022-jp"])
 @each("force", [[], ["--force"]])
 @each("between", [0, 1_100_000])
 def test_a_mail_in_iso_2022_jp_among_others(
     first: str, force: list[str], between: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its bytes, which are ASCII, would stay as they are."""
-    body = "Да" if first == "windows-1251" else "Ren\xe9"
+    body = {"windows-1251": "Да", "iso-2022-jp": "今日"}.get(first, "Ren\xe9")
     mails = _mails((first, body.encode(first) + b"x" * between), ("iso-2022-jp", "日本".encode("iso2022_jp")))
     (tmp_path / "file").write_bytes(mails)
-    assert call("repair", *force, tmp_path / "file", "-o", tmp_path / "out") == 2
+    alike = first == "iso-2022-jp" and force  # it is converted as a whole
+    assert call("repair", *force, tmp_path / "file", "-o", tmp_path / "out") == (0 if alike else 2)
     late = between and first == "windows-1251" and not force  # the file is refused before it is read
-    assert ("convert each" in capsys.readouterr().err) != bool(late)
+    assert ("convert each" in capsys.readouterr().err) != bool(late or first == "iso-2022-jp")
 
 
 def test_text_behind_utf_16_is_found_without_force(

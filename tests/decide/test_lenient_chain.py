@@ -783,6 +783,23 @@ def test_utf8_of_every_script_under_a_stale_label(label: str, text: str) -> None
     assert "".join(parts) + decoder.decode(b"", True) == decoded.text
 
 
+@each("text", ["Goal 😀 ", "Sää tänään ", "Ćao, đak ", "Čeština, ř ", "Ñandú ñ, õ ", "½ ¼ ¾ ", "© 2026 ® "])
+@each("damage", [b"caf\xe9", b"a\xffb", b"a\xe9 b\xe8c d\xff"])
+@each("times", [30, 200])
+@each("last", [False, True])
+def test_characters_of_four_bytes_are_those_of_gb18030(
+    text: str, damage: bytes, times: int, last: bool
+) -> None:
+    """A few damaged places in words of ASCII do not make western letters of all of them."""
+    body = text.encode("gb18030") * times
+    parts = (body, damage) if last else (damage, body)
+    document = b"<?xml version='1.0' encoding='GB18030'?><r><t>%b</t><t>%b</t></r>" % parts
+    decoded = decode(document, "text/xml; charset=GB18030")
+    assert decoded.resolution.encoding == "GB18030"
+    assert text * times in decoded.text
+    assert decoded.repairs
+
+
 @each("label", ["GBK", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR"])
 @each(
     "text",

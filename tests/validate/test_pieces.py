@@ -14,7 +14,7 @@ from support.cases import FIXTURES
 from support.each import each
 from support.xml_characters import is_char
 
-from feedcharset import check
+from feedcharset import check, decode
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.published_tables import POLICIES
 from feedcharset.decide.resolve import LONGEST_REMEMBERED
@@ -515,6 +515,16 @@ def test_mojibake_that_ftfy_leaves_is_found(word: str) -> None:
     read = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in word.encode())
     found = [one for one in check(f"<a>{read}…</a>".encode()).findings if one.code == "mojibake"]
     assert [one.offset for one in found] == [3]
+
+
+@each("text", ["{} ", "Il est {} Paris", "voil{}  le", "{} la carte", "x" * 70_000 + " {} bientôt"])
+@each("lead", "ÂÃ")
+def test_mojibake_of_a_letter_and_a_space_is_found(text: str, lead: str) -> None:
+    """The space was a no-break space; nothing else in the document is suspicious."""
+    body = f"<a>{text.format(lead)}</a>"
+    assert decode(body.encode(), mojibake="fix").text != body
+    found = [one for one in check(body.encode()).findings if one.code == "mojibake"]
+    assert [one.offset for one in found] == [body.index(lead)]
 
 
 @each(

@@ -116,3 +116,31 @@ def test_the_fix_of_a_header_names_the_page_that_has_all_characters(text: str) -
     assert labels == {"Content-Type: application/rss+xml; charset=windows-1252"}
     document = Document("", body, content_type, "cp1252")
     assert not list(broken_fixes(document, report))
+
+
+WIDE = '<?xml version="1.0" encoding="UTF-16"?><rss><title>é</title></rss>'
+FLAWED = '<?xml version="1.0" encoding="%s" standalone="maybe"?><rss>%s</rss>'
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "codec"),
+    [
+        *(
+            (b"\n" + WIDE.encode(codec), f"application/xml;charset={label}", f"{codec}-le")
+            for codec in ("utf-16", "utf-32")
+            for label in ("UTF-16", "UTF-32", "UTF-8")
+        ),
+        *(
+            (bom + (FLAWED % ("UTF-8", "x")).encode(), None, "utf-8")
+            for bom in (b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0")
+        ),
+        (b"\xef\xbb\xbf" + (FLAWED % ("ISO-8859-2", "café")).encode("iso8859-2"), None, "iso8859-2"),
+        (b"<rss>&nbsp;</rss>", "text/xml-external-parsed-entity; charset=utf8", "utf-8"),
+        (b"<rss>&nbsp;</rss>", "application/xml-external-parsed-entity; charset=utf8", "utf-8"),
+    ],
+)
+def test_a_fix_changes_what_it_is_for(body: bytes, content_type: str | None, codec: str) -> None:
+    """Where a BOM is wrong, or white space stands before it, and where no document is sent."""
+    report = check(body, content_type=content_type)
+    assert any(one.fix for one in report.findings)
+    assert not list(broken_fixes(Document("", body, content_type, codec), report))

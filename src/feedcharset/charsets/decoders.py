@@ -256,7 +256,7 @@ SHOWN_BY = 8
 others have larger numbers."""
 
 _CANNOT_FOLLOW = lazy_pattern("[\0-\x08\x0b\x0c\x0e-\x1f\U00040000-\U000dffff]")
-"""Controls, and planes without characters."""
+"""Controls, and planes without characters: what Cyrillic would be one byte further on."""
 
 
 class Utf32Decoder(UnicodeDecoder):
@@ -303,7 +303,7 @@ class Utf32Decoder(UnicodeDecoder):
                 text = self._decode(data[lost : lost + 4 * SHOWN_BY], "strict")[0]
                 if text and not (lost - 4 in readings or _CANNOT_FOLLOW.search(text)):
                     readings[lost] = text
-        return min(readings, key=lambda lost: sum(map(ord, readings[lost])) / len(readings[lost]), default=4)
+        return min(readings, key=lambda lost: sum(map(ord, readings[lost])), default=4)
 
     def _cut(self, data: bytes) -> str:
         text, rest = self._decoded(data, final=True)

@@ -557,8 +557,7 @@ class _RepairedInput:
         plain = JudgedFile(data, complete=complete).judge() if force else answer
         odd = [one for one in (answer, plain) if isinstance(one, str) or one.name not in ("UTF-8", WESTERN)]
         parts = PartCharsets.named_in(b"\n" + data) if odd else []
-        others = any(by_name(part).superset not in ("UTF-8", WESTERN) for part in parts)
-        if len(parts) > 1 and (others or answer in odd):
+        if len(parts) > 1 and any(by_name(part).superset not in ("UTF-8", WESTERN) for part in parts):
             named = ", ".join(parts[:3])
             raise ValueError(f"its parts are declared as {named}; convert each from its own encoding")
         if isinstance(answer, str):

@@ -339,7 +339,8 @@ class DocumentFindings:
             flaws = tuple(flaw for flaw in flaws if flaw != VERSION_MISSING)
         if flaws:
             position = self._at_declaration()
-            self._add("declaration-grammar", position, fixes.declaration(), flaws="; ".join(flaws))
+            fix = fixes.declaration(changes=True)
+            self._add("declaration-grammar", position, fix, flaws="; ".join(flaws))
         if declaration is not None and declaration.version == "1.1":
             self._add("xml-1.1", self._at_declaration())
 

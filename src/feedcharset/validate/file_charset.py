@@ -349,26 +349,45 @@ _CHARSET_NAMED = re.compile(
 _OWN_NAMES = {"IBMPC": "IBM437", "ansinew": "windows-1252", "applemac": "macintosh", "macce": "x-mac-ce"}
 _OWN_NAMES[" "] = "MARC-8"
 """Labels of GEDCOM, LaTeX and MARC that are none of the Encoding Standard."""
+_DECLARED_UTF8 = re.compile(
+    rb"<\?xml[^<>]*?[\"'](?i:utf-?8)[\"'][^<>]*+>(?=\s*+<(?i:!doctype\s++html|html)\b)"
+)
 _TRANSFORMATIONS = ("base64", "bz2", "hex", "idna", "punycode", "quopri", "rot13", "uu", "zlib")
 """Python's codecs that are no charsets: a vCard has `ENCODING=QUOTED-PRINTABLE`, or `ENCODING=b`."""
 _NO_XML = re.compile(
-    rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html|html|head|meta)\b)",
+    rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html\b"
+    rb"|(?:html|head|meta|title|link|script|style|body|form|div|p|a|table|span|font|center)[\s/>]))",
     re.DOTALL | re.IGNORECASE,
 )
 
 
 def named_in_text(data: bytes) -> str | None:
-    """Return the label by which a text that is no XML names its charset."""
+    """Return the label by which a text that is no XML names its charset: the first, or where that is one of
+    UTF-8 or ASCII, and the bytes are not, another one. XHTML whose declaration names UTF-8 is such a text
+    where its bytes are not."""
     head = data[:NAMED_SPAN].removeprefix(b"\xef\xbb\xbf")
-    if not _NO_XML.match(head):
+    declared = _DECLARED_UTF8.match(head)
+    if not _NO_XML.match(head, declared.end() if declared else 0):
         return None
     lines = b"\n".join(head.splitlines()[:CODING_LINES])
+    labels: list[str] = ["UTF-8"] if declared else []
+    others: list[str] = []
     for found in (*_CODING.finditer(lines), *_CHARSET_NAMED.finditer(head)):
         label = found[found.lastindex or 0].decode("latin-1")
+        label = _OWN_NAMES.get(label) or (f"cp{label}" if label.isdigit() else label)
         charset = lookup(label, lenient=True)
-        if len(label.strip()) != 1 and (charset is None or charset.name not in _TRANSFORMATIONS):
-            return _OWN_NAMES.get(label) or (f"cp{label}" if label.isdigit() else label)
-    return None
+        if len(label) > 1 and (charset is None or charset.name not in _TRANSFORMATIONS):
+            is_utf8 = charset is not None and charset.family in ("UTF-8", "US-ASCII")
+            if is_utf8 or not labels or charset is not None:
+                (labels if is_utf8 or not labels else others).append(label)
+    if not labels or (declared and not others):
+        return None
+    of_first = lookup(labels[0], lenient=True)
+    if others and of_first is not None and of_first.family in ("UTF-8", "US-ASCII"):
+        text = utf_8_decode(data, "ignore")[0]
+        if len(data) - len(text.encode()) > len(text) - len(text.encode("ascii", "ignore")):
+            return others[0]  # of its bytes fewer are UTF-8
+    return None if declared else labels[0]
 
 
 class PartCharsets:

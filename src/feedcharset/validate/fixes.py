@@ -401,18 +401,20 @@ class Fixes:
 
     def header(self, *, changes: bool = False) -> Fix | None:
         """The Content-Type with the right media type and charset; `changes`: it has to change in any case."""
-        if self.right.advice != "label" or self._has_wrong_bom():
+        behind = self._facts.bom is None and self._comparison.facts.bom is not None  # white space
+        if self.right.advice != "label" or self._has_wrong_bom() or behind:
             return self.whole(header=changes)
         return Fix("content-type", self._content_type(self.right.label))
 
-    def declaration(self) -> Fix | None:
-        """The declaration with the right encoding; None where another one stands further down."""
+    def declaration(self, *, changes: bool = False) -> Fix | None:
+        """The declaration with the right encoding; None where another one stands further down. `changes`: it
+        has to change in any case."""
         if self._comparison.head_block.misplaced_declaration:
             return None
         if self.right.advice != "label":
             return self.whole()
         if self._has_wrong_bom():
-            return self.before_document() if self._is_named else self.whole()
+            return self.before_document() if self._is_named and not changes else self.whole()
         return Fix("declaration", self.declared(self.right.label or "UTF-8"))
 
     def label(self) -> Fix | None:

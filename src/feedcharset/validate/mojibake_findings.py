@@ -54,6 +54,7 @@ _WITHOUT_SIGN = [
         ("Ґ", "Ґ(?<=[а-џ].)"),  # in words it stands before other letters
         ("Γ", "Γ[À-ÿ]"),  # marks in code page 437
         *((lead, f"{lead}[ŠŒŽšœžŸ]") for lead in "ÂÃÎÐ"),  # ß in windows-1252
+        *((lead, f"{lead} (?<![^\\W\\d_a-zß-ÿ]..)") for lead in "ÂÃ"),  # à; not `ĐÃ XÓA`
         ("Ă", "Ă[ŚŞŠŤŽŹŁĄŻĽśşšťžźłążľ]"),
     )
 ]
@@ -157,7 +158,7 @@ class MojibakeFindings:
             start, least, most = match.start(), max(0, position - AROUND_SEQUENCE), position + AROUND_SEQUENCE
             start -= _beyond_ascii(text[least:start][::-1])
             end = position + _beyond_ascii(text[position : min(stop, most)])
-            if _is_kept(text[start:end]):
+            if _is_kept(text[start : end + 1]):  # a space may be the second character of a pair
                 continue
             if not (self._left and has_ftfy()):
                 self._findings.unsearched["mojibake"] = self._block.offset(position - first)

@@ -22,6 +22,7 @@ from feedcharset.decide.resolve import REMEMBERED, WELL_FORMED, conclude, open_d
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.errors import ResolutionError
+from feedcharset.evidence.content_type import EXTERNAL_TYPES
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE, Detector
 from feedcharset.evidence.document_head import byte_form, first_non_ascii, fits_form, gather_facts, sniff_bom
@@ -498,6 +499,8 @@ def root_element(head: str) -> str | None:
 def media_type_for(facts: Facts, root: str | None) -> str:
     """The media type to send: the present one, where it is a specific XML type; else by the root element."""
     proper = TYPE_OF_ROOT.get((root or "").lower())
+    if facts.media_type in EXTERNAL_TYPES:  # what is no error in an entity may be one in a document
+        return facts.media_type.replace("text/", "application/")
     if proper and facts.media_type in ("application/rss+xml", proper):
         # RSS 1.0 is sent as either.
         return proper if root == "feed" else facts.media_type
