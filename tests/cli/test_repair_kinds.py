@@ -1965,6 +1965,37 @@ def test_the_message_about_parts_says_what_force_does(
     assert forced == (0 if "--force reads them as windows-1252" in error else 2), error
 
 
+DOCUMENTS = {
+    "patch": ' "Content-Type: text/plain; charset={}\\n"\n msgstr "{}"\n',
+    "patch of SQL": "+SET NAMES '{}';\n+INSERT '{}';\n",
+    "patch of TeX": "+\\inputencoding{{{}}}\n+{}\n",
+    "patch of vCards": " N;CHARSET={}:{}\n",
+    "XML": '<?xml version="1.0" encoding="{}"?><a>{}</a>\n',
+    "HTML": '<html><meta charset="{}"><p>{}</p></html>\n',
+    "XHTML": '<html><meta http-equiv="Content-Type" content="text/html; charset={}"/><p>{}</p></html>\n',
+}
+
+
+@each("kind", DOCUMENTS)
+@each("first", [("UTF-8", "für Größe über Öl"), ("windows-1252", "für"), ("KOI8-R", "Погода на завтра")])
+@each("second", [("ISO-8859-2", "żółty"), ("windows-1251", "Времето утре"), ("ISO-8859-7", "Καλημέρα")])
+def test_documents_one_after_the_other_name_their_charsets(
+    kind: str,
+    first: tuple[str, str],
+    second: tuple[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Those of a patch, too, in which a sign stands before each line."""
+    parts = [DOCUMENTS[kind].format(*part).encode(part[0]) for part in (first, second)]
+    (tmp_path / "file").write_bytes(b"".join(parts))
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+    error = capsys.readouterr().err
+    assert "parts are declared as" in error or "a part is declared as" in error, error
+    forced = call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out")
+    assert forced == (0 if "--force reads them as windows-1252" in error else 2)
+
+
 NAMING_TWICE = {
     "catalogue": '# -*- coding: {} -*-\nmsgstr "Content-Type: text/plain; charset={}\\n"\n',
     "TeX": "% -*- coding: {} -*-\n\\usepackage[{}]{{inputenc}}\n",

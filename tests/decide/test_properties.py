@@ -104,6 +104,34 @@ def documents(draw: st.DrawFn) -> bytes:
     return body
 
 
+WORDS = st.builds(
+    bytes.join,
+    st.sampled_from([b"", b"a", b"world", b"News"]),
+    st.lists(
+        st.sampled_from([b"Hello", b"x", b"the", b"12", *(bytes([byte]) for byte in range(0x80, 0x100))])
+    ),
+)
+LANGUAGES = st.sampled_from(
+    [
+        "",
+        *(f" xml:lang='{one}'" for one in ("ar", "el", "fr", "he", "ja", "ko", "pl", "ru", "th", "tr", "vi")),
+    ]
+)
+
+
+@generated(300, 4000, LABELS, CONTENT_TYPES, LANGUAGES, st.lists(WORDS, max_size=6), st.sampled_from([1, 9]))
+@example("x-mac-cyrillic", None, "", [b"\xd2a\xd3"], 1)
+@example("windows-1251", None, "", [b"Hello", b"\xd2world\xd3"], 1)
+@example("windows-1257", None, " xml:lang='fr'", [b"\xc7a\xc8"], 1)
+def test_words_and_signs_under_any_label(
+    label: str, content_type: str | None, language: str, words: list[bytes], times: int
+) -> None:
+    """The letters are judged here, also where they are of a page that the label's tables do not have."""
+    document = f"<?xml version='1.0' encoding='{label}'?><rss{language}>".encode() + b" ".join(words) * times
+    resolution = resolve(document, content_type, complete=True)
+    assert replay(resolution.facts) == resolution
+
+
 @generated(100, 500, documents(), CONTENT_TYPES, POLICIES, DEFAULTS, st.booleans(), st.none() | LABELS)
 @example(b"<rss>\xff</rss>", None, "rfc3023", "UTF-16", True, None)
 @example(b"\xef\xf0\xe8\xe2\xe5\xf2", None, "rfc3023", None, False, "latin1")

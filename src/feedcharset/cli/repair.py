@@ -140,9 +140,9 @@ OTHERWISE_NAMED = re.compile(
 )
 LABELS_WITHIN = re.compile(
     rb"(?im)(?:(?:<meta\b[^<>]{0,200}?charset|<xsl:output\b[^<>]{0,200}?encoding"
-    rb"|^\"?Content-Type:(?:[^\r\n]|\r?\n[ \t]){0,200}?charset"
-    rb"|^[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset)[ \t\r\n]{0,9}="
-    rb"|^(?:/\*![0-9]{5,6} )?SET NAMES |^#pragma code_page\(|^\\inputencoding\{)"
+    rb"|^[ +-]?\"?Content-Type:(?:[^\r\n]|\r?\n[ \t]){0,200}?charset"
+    rb"|^[ +-]?[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset)[ \t\r\n]{0,9}="
+    rb"|^[ +-]?(?:(?:/\*![0-9]{5,6} )?SET NAMES |#pragma code_page\(|\\inputencoding\{))"
     rb"[ \t\r\n]{0,9}[\"']?(?!utf-?8(?:mb[34])?\b|us-ascii\b|binary\b|default\b)[a-z0-9]"
 )
 """Other labels than the first one: of XHTML, of a stylesheet's output, of each mail in a box, of a catalogue,

@@ -383,19 +383,22 @@ def _is_begun(engine: Any) -> bool:
 
 
 def _until_damage(engine: zlib._Decompress, data: bytes) -> bytes:
-    """Return what is unpacked from the data until zlib fails: byte by byte in, then byte by byte out."""
-    again = engine.copy()
-    pieces = []
-    index = 0
+    """Return what is unpacked from the data, in which zlib fails. The last byte that it takes is searched;
+    what it makes of the next one is taken byte by byte."""
+    good, bad = 0, len(data)
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        try:
+            engine.copy().decompress(data[:middle])
+        except zlib.error:
+            bad = middle
+        else:
+            good = middle
+    pieces, rest = [engine.decompress(data[:good])], data[good:bad]
     with suppress(zlib.error):
-        for index in range(len(data)):
-            pieces.append(engine.decompress(data[index : index + 1]))
-    again.decompress(data[:index])
-    rest = data[index : index + 1]
-    with suppress(zlib.error):
-        while (out := again.decompress(rest, 1)) or again.unconsumed_tail:
+        while (out := engine.decompress(rest, 1)) or engine.unconsumed_tail:
             pieces.append(out)
-            rest = again.unconsumed_tail
+            rest = engine.unconsumed_tail
     return b"".join(pieces)
 
 

@@ -89,8 +89,8 @@ class Recovery(NamedTuple):
     of its end; "tag": a start tag outside of XML's grammar (`<a href=x>`), its first 80 characters;
     "namespace": a well-known prefix that nothing binds (`media:`), and its namespace; "before-document":
     text before the document, which is not parsed, its first 80 characters; "markup": an error that the
-    parser recovered from, in its words (none has a place that is in an entity within another one);
-    "gzip": a gzip file that is cut off or damaged."""
+    parser recovered from, in its words (none has a place that is in an entity within another one; of a
+    document libxml2 lists 100); "gzip": a gzip file that is cut off or damaged."""
     found: str
     """What stands in the document, or the parser's message; "" where more was found than is listed."""
     became: str

@@ -370,30 +370,28 @@ def named_in_text(data: bytes) -> str | None:
     if not _NO_XML.match(head, declared.end() if declared else 0):
         return None
     lines = b"\n".join(head.splitlines()[:CODING_LINES])
-    labels: list[str] = ["UTF-8"] if declared else []
-    others: list[str] = []
+    first, other = "UTF-8" if declared else None, None
     for found in (*_CODING.finditer(lines), *_CHARSET_NAMED.finditer(head)):
         label = found[found.lastindex or 0].decode("latin-1")
         label = _OWN_NAMES.get(label) or (f"cp{label}" if label.isdigit() else label)
         charset = lookup(label, lenient=True)
-        if len(label) > 1 and (charset is None or charset.name not in _TRANSFORMATIONS):
-            is_utf8 = charset is not None and charset.family in ("UTF-8", "US-ASCII")
-            if is_utf8 or not labels or charset is not None:
-                (labels if is_utf8 or not labels else others).append(label)
-    if not labels or (declared and not others):
-        return None
-    of_first = lookup(labels[0], lenient=True)
-    if others and of_first is not None and of_first.family in ("UTF-8", "US-ASCII"):
+        if len(label) == 1 or (charset is not None and charset.name in _TRANSFORMATIONS):
+            continue
+        if first is not None and charset is not None and charset.superset not in ("UTF-8", "windows-1252"):
+            other = other or label
+        first = first or label
+    of_first = lookup(first or "", lenient=True)
+    if other and of_first is not None and of_first.family in ("UTF-8", "US-ASCII"):
         text = utf_8_decode(data, "ignore")[0]
         if len(data) - len(text.encode()) > len(text) - len(text.encode("ascii", "ignore")):
-            return others[0]  # of its bytes fewer are UTF-8
-    return None if declared else labels[0]
+            return other  # of its bytes fewer are UTF-8
+    return None if declared else first
 
 
 class PartCharsets:
     """The charsets that parts of a text name for themselves: of a mail, the mails of a box, properties of a
-    vCard, what follows a label in SQL, resources and LaTeX. Of the last four one label is that of the whole
-    file (`named_in_text`); where others are named, too, each counts for its part.
+    vCard, what follows a label in SQL, resources and LaTeX, documents of XML and HTML one after the other. Of
+    all but mails one label is that of the whole file; where others are named, too, each counts for its part.
     """
 
     HEADER_LIMIT = 1024
@@ -404,15 +402,19 @@ class PartCharsets:
 
     _PART = re.compile(
         rb"(?<=\n)(?:From \S++ ++(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) |--([^\s-][^\r\n]{0,80}+)"
-        rb"|(?i:\"?+Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+)"
-        rb"|(?i:(?:/\*![0-9]{5,6} )?+SET NAMES[ \t]++[\"']?+|#pragma[ \t]++code_page\(|\\inputencoding\{)"
-        rb"([\w-]++)|\\usepackage[ \t]*+\[([\w-]++)\][ \t]*+\{inputenc\})" % HEADER_LIMIT
+        rb"|(?i:Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+)"
+        # In a patch each line has a sign before it.
+        rb"|[ +-]?+(?i:\"?+Content-Type:[^\r\n]{0,200}?[;\s]charset)[ \t]*+=[ \t]*+([\w.-]++)"
+        rb"|[ +-]?+(?i:(?:/\*![0-9]{5,6} )?+SET NAMES[ \t]++[\"']?+|#pragma[ \t]++code_page\("
+        rb"|\\inputencoding\{)([\w-]++)|[ +-]?+\\usepackage[ \t]*+\[([\w-]++)\][ \t]*+\{inputenc\})"
+        rb"|<(?i:\?xml\s[^<>]{0,200}?\bencoding|meta\b[^<>]{0,200}?\bcharset)\s{0,9}=\s{0,9}[\"']?([\w.-]++)"
+        % HEADER_LIMIT
     )
     _PROPERTY = re.compile(
-        rb"(?im)^[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset=[\"']?+([\w.+-]++)[^:\r\n]{0,200}+:"
-        rb"((?:[^\r\n]|\r?\n[ \t])*+)"
+        rb"(?im)^([ +-])?+[a-z][\w.-]{0,40};(?:[^:\r\n]{0,200}?;)?charset=[\"']?+([\w.+-]++)[^:\r\n]{0,200}+:"
+        rb"((?(1)[^\r\n]*+|(?:[^\r\n]|\r?\n[ \t])*+))"
     )
-    _NAMES = (b"charset", b"set names ", b"code_page(", b"inputenc", b"<xsl:output")
+    _NAMES = (b"charset", b"set names ", b"code_page(", b"inputenc", b"<xsl:output", b"<?xml")
     """One of which is in each label, in small letters."""
     _LABEL = re.compile(rb"(?i)[;\s]charset" + _LABEL)
     _BOUNDARY = re.compile(rb"(?i)[;\s]boundary[ \t]*+=[ \t]*+(?:\"([^\"\r\n]{1,70})|([^\s\";]{1,70}+))")
@@ -445,7 +447,7 @@ class PartCharsets:
         boundary that a field names, or a field that names a charset. `--verbose` in a text is none."""
         for match in self._PART.finditer(data):
             charset = None
-            if label := match[3] or match[4]:
+            if label := match[3] or match[4] or match[5] or match[6]:
                 charset = self._named(label)
             elif match[2] is not None:
                 if found := self._BOUNDARY.search(match[2]):
@@ -469,7 +471,7 @@ class PartCharsets:
         ISO-8859-1 and windows-1252 the first."""
         found: dict[str, str] = {}
         parts, charset, start = cls(each=True), None, 0
-        properties = [(parts._named(one[1]), one[2]) for one in cls._PROPERTY.finditer(data)]
+        properties = [(parts._named(one[2]), one[3]) for one in cls._PROPERTY.finditer(data)]
         for match, following in (*parts._changes(data), (None, None)):
             properties.append((charset, data[start : match.start() if match else len(data)]))
             charset, start = following, match.end() if match else 0
@@ -487,7 +489,7 @@ class PartCharsets:
         if self._charset is not None or self.named:
             for one in self._PROPERTY.finditer(data):
                 ends = final or one.end() < len(data)
-                if (charset := self._named(one[1])) and self._reads_otherwise(one[2], charset, ends, other):
+                if (charset := self._named(one[2])) and self._reads_otherwise(one[3], charset, ends, other):
                     return charset.name
             charset, start = self._charset, 0
             for match, following in self._changes(data):
