@@ -1996,6 +1996,21 @@ def test_documents_one_after_the_other_name_their_charsets(
     assert forced == (0 if "--force reads them as windows-1252" in error else 2)
 
 
+@each("comment", ["<!-- {} -->", "<![CDATA[{}]]>", "<!-- \n{} -->"])
+def test_a_declaration_within_a_document_leads_to_no_command_that_refuses_it(
+    comment: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    declared = '<?xml version="1.0" encoding="{}"?>'
+    text = (
+        declared.format("windows-1251") + f"<a>{comment.format(declared.format('KOI8-R'))}Правительство</a>"
+    )
+    (tmp_path / "file").write_bytes(text.encode("cp1251"))
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+    promised = "--force converts it" in capsys.readouterr().err
+    assert promised == ("\n" not in comment)
+    assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == (0 if promised else 2)
+
+
 NAMING_TWICE = {
     "catalogue": '# -*- coding: {} -*-\nmsgstr "Content-Type: text/plain; charset={}\\n"\n',
     "TeX": "% -*- coding: {} -*-\n\\usepackage[{}]{{inputenc}}\n",

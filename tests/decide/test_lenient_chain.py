@@ -576,6 +576,28 @@ def test_the_detector_of_the_caller_is_believed_where_it_can_be_true() -> None:
     assert found == "windows-1252"
 
 
+@each(
+    "body", [WORDS.encode("koi8-r"), b"\xe2\x80\xa6 \xe9t\xe9 \xe0 c\xf4t\xe9", "Größe€5".encode() + b"\xe9"]
+)
+@each("label", [None, "UTF-8", "GBK"])
+def test_every_name_of_a_charset_is_the_same_answer_of_a_detector(body: bytes, label: str | None) -> None:
+    """As chardet and charset-normalizer name them; a word that names none is no answer."""
+    head = f"<?xml version='1.0' encoding='{label}'?>".encode() if label else b""
+    for names in (
+        ["windows-1252", "cp1252", "Windows-1252", "WINDOWS-1252"],
+        ["KOI8-R", "koi8_r", "csKOI8R"],
+        ["x-mac-ce", "mac_latin2"],
+        ["US-ASCII", "ascii"],
+        ["Shift_JIS", "SHIFT_JIS", "sjis"],
+    ):
+        answers = [
+            steps(head + b"<a>" + body + b"</a>", detector=lambda data, name=name: name) for name in names
+        ]
+        assert all(answer == answers[0] for answer in answers), names
+    for name in ("", "nonsense", "utf-7", "\ud800", "x" * 5000, "\0"):
+        assert steps(head + b"<a>" + body + b"</a>", detector=lambda data, name=name: name)[0]
+
+
 def test_no_detector_is_called_where_a_label_nearly_fits() -> None:
     body = b"<?xml version='1.0' encoding='shift_jis'?><a>" + "日本語".encode("cp932") + b"\xa0\xff</a>"
     called: list[bytes] = []

@@ -1041,6 +1041,28 @@ def test_redirects_are_kept(server: LocalServer) -> None:
         assert reader.response.history == ()
 
 
+def test_an_interim_response_is_no_document() -> None:
+    """http.client passes over none but 100, and 103 is a success for `raise_for_status`."""
+    interim = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+    answer = (
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<rss/>"
+    )
+    with FaultyServer(Script((Send(interim + answer), Close()))) as faulty:
+        with XmlReader(faulty.url) as reader:
+            assert reader.read() == "<rss/>"
+        clients = (
+            partial(requests.get, stream=True),
+            requests.get,
+            partial(urllib3.PoolManager().request, "GET", preload_content=False),
+        )
+        for client in clients:
+            response: Any = client(faulty.url)
+            assert response.status == 103 if hasattr(response, "status") else response.ok
+            with pytest.raises(FetchError, match=r"an interim response \(103\)"):
+                XmlReader(response)
+            response.close()
+
+
 def test_a_part_that_was_not_requested(server: LocalServer) -> None:
     with pytest.raises(HTTPStatusError, match="206 Partial Content") as caught:
         XmlReader(server.url("/part"))

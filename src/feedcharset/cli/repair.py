@@ -463,6 +463,7 @@ class _RepairedInput:
         self._other = charset if charset.family in ("single", "CJK", "ISO-2022-JP") else None
         self._refuse_mixture(data, charset.name)
         if not options.force:
+            self._refuse_part(data, final=False)
             is_alone = charset == self._declared and charset.family == "single"  # the label, and no proof
             seen = "seems to be in" if self._guessed else "is declared as" if is_alone else "is in"
             raise ValueError(
@@ -487,10 +488,7 @@ class _RepairedInput:
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
         self._refuse_mixture(data, self._converted)
-        if part := self._parts.misread_in(data, final, self._other):
-            what = f"a part is declared as {part}, others are not; convert each part from its own encoding"
-            forced = "" if self._other or part == "ISO-2022-JP" else "; --force reads them as windows-1252"
-            raise ValueError(what + forced)
+        self._refuse_part(data, final)
         self._read += len(data)
         as_letters = self._options.errors in AS_LETTERS and self._other is None
         before = self._engine.repairs.count
@@ -596,6 +594,13 @@ class _RepairedInput:
             )
         if self._other is not None:
             self._refuse_parts(data, self._other)
+
+    def _refuse_part(self, data: bytes, final: bool) -> None:
+        """Refuse the next bytes of the input where a part names its charset."""
+        if part := self._parts.misread_in(data, final, self._other):
+            what = f"a part is declared as {part}, others are not; convert each part from its own encoding"
+            forced = "" if self._other or part == "ISO-2022-JP" else "; --force reads them as windows-1252"
+            raise ValueError(what + forced)
 
     def _refuse_parts(self, data: bytes, charset: Charset) -> None:
         if found := utf8_in_charset(data, charset):

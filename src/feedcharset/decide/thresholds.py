@@ -425,6 +425,8 @@ Nothing is decided by it but that a person should look, so less is enough than u
 
 def foreign_among_utf8(detected: Detected) -> bool:
     """Return True where the letters of bytes among UTF-8 are hardly those of windows-1252."""
+    if not detected.foreign:  # as in the answer of a caller's detector, whose label may be any word
+        return False
     charset = by_name(detected.label)
     if charset.page not in LATIN or charset.superset == "windows-1252":
         return foreign_enough(charset, detected)

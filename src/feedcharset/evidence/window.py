@@ -13,7 +13,7 @@ from sys import maxsize
 from typing import NamedTuple
 
 from feedcharset.charsets import decoders, lazy_pattern
-from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.charsets.single_byte import byte_table, undefined_bytes
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import (
@@ -615,7 +615,11 @@ class Window:
             if utf8 is not None and few * (utf8.sequences or 0) <= utf8.damaged:
                 dos = detect_dos_or_mac(data, self.before, self._tagged, self._domain(), found)
                 found = dos or found
-            self._detected = found and self._with_page(found)
+            charset = lookup(found.label, lenient=True) if found is not None else None
+            if found is not None and charset is not None:  # a caller's detector has its own names
+                named = found._replace(label=charset.name)
+                found = found if (page := self._with_page(named)) == named else page
+            self._detected = found
         return self._detected
 
     def _by_letters(self) -> Detected | None:

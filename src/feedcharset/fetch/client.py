@@ -133,11 +133,12 @@ def open_url(
 def open_response(response: requests.Response, *, limits: Limits | None = DEFAULT_LIMITS) -> FetchedBody:
     """Return the document's bytes of a caller's response, streamed or already read, as a stream.
 
-    The limits apply to what is still to be read; None: those of its client alone. No status is refused: the
-    caller has checked it.
+    The limits apply to what is still to be read; None: those of its client alone. No final status is refused:
+    the caller has checked it.
 
     Raises:
-        FetchError: the Content-Length is over a limit, or the coding cannot be removed.
+        FetchError: the Content-Length is over a limit, the coding cannot be removed, or it is an interim
+            response: http.client passes over none but 100, and `raise_for_status` takes 103 for success.
         ValueError: `public_only`: the connection is already made.
     """
     if limits is not None and limits.public_only:
@@ -145,6 +146,9 @@ def open_response(response: requests.Response, *, limits: Limits | None = DEFAUL
             "Limits(public_only=True) is not possible for a response: its connection is made; pass its URL"
         )
     deadline = Deadline(limits or FILE_LIMITS, address_of(response))
+    if 100 <= (response.status_code or 0) < 200:
+        what = f"an interim response ({response.status_code}), which has no body"
+        raise deadline.abort(FetchError, what, advice="pass the URL").error
     if limits is not None:
         bound_body(response.raw, deadline)
     # A Response built in a test has no raw stream; its close() would fail.

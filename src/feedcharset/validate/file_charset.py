@@ -407,7 +407,7 @@ class PartCharsets:
         rb"|[ +-]?+(?i:\"?+Content-Type:[^\r\n]{0,200}?[;\s]charset)[ \t]*+=[ \t]*+([\w.-]++)"
         rb"|[ +-]?+(?i:(?:/\*![0-9]{5,6} )?+SET NAMES[ \t]++[\"']?+|#pragma[ \t]++code_page\("
         rb"|\\inputencoding\{)([\w-]++)|[ +-]?+\\usepackage[ \t]*+\[([\w-]++)\][ \t]*+\{inputenc\})"
-        rb"|<(?i:\?xml\s[^<>]{0,200}?\bencoding|meta\b[^<>]{0,200}?\bcharset)\s{0,9}=\s{0,9}[\"']?([\w.-]++)"
+        rb"|<(?i:(?<=[>\n]<)\?xml\s[^<>]{0,200}?\bencoding|meta\b[^<>]{0,200}?\bcharset)\s{0,9}=\s{0,9}[\"']?([\w.-]++)"
         % HEADER_LIMIT
     )
     _PROPERTY = re.compile(
