@@ -146,6 +146,11 @@ def test_the_url_stands_once(capsys: pytest.CaptureFixture[str]) -> None:
             line = capsys.readouterr().err
             assert line.count("http://") == 1, line
             assert line.endswith("check the address; the page begins: gone\n")
+    with LocalServer({"/": Row(b"", (("Location", "ftp://127.0.0.1:1/"),), 302)}) as server:
+        for url in (server.url("/"), server.url("/").replace("//", "//me:secret@")):
+            assert run(feedcharset, ["cat", url]) == 2
+            begin = f"feedcharset: {server.url('/')}: redirects to ftp://127.0.0.1:1/: "
+            assert capsys.readouterr().err.startswith(begin)
 
 
 def test_a_compressed_file_is_no_body(tmp_path: Path) -> None:

@@ -244,8 +244,7 @@ def reason_of(source: str, error: BaseException) -> str:
             ready = unopened(target(source).url)
         except AddressRefused:
             ready = shown_name(source)
-        if error.url in (ready, source, None):  # it differs from the argument only in how it is written
-            problem = problem.removeprefix(f"{shown(ready)}: ")
+        problem = problem.removeprefix(f"{shown(ready)}: ")  # it may be written otherwise than the argument
     advice = _advice(error)
     message = f"{problem}; {advice}" if advice else problem
     if isinstance(error, HTTPStatusError) and (excerpt := " ".join(error.excerpt.split())):
