@@ -285,12 +285,13 @@ class Utf32Decoder(UnicodeDecoder):
                 text = text[: found.start()]
             parts.append(text)
             start += 4 * len(text)
-            lost = (1 if self._arguments == ("UTF-32LE",) else 3) if certain else 0
+            lost = (1 if self._decode is utf_32_le_decode else 3) if certain else 0
             if undecodable and not certain:
                 lost = self._bytes_lost(bytes(data[start : start + 4 * SHOWN_BY + 7]), final)
-            parts += [as_surrogates(bytes(data[start : start + lost]))] if lost else []
-            start += lost
-            if not (text or lost):
+            if lost:
+                parts.append(as_surrogates(bytes(data[start : start + lost])))
+                start += lost
+            elif not text:
                 return "".join(parts), bytes(data[start:])
 
     def _bytes_lost(self, data: bytes, final: bool) -> int:

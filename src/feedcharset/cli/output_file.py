@@ -285,7 +285,6 @@ def output_file(
         with output_errors(path), open(path, "ab" if is_open else "wb") as device:
             yield OutputStream(device, path)
         return
-    unwritable: OSError | None = None
     with output_errors(path):
         os.stat(folder := os.path.dirname(path) or os.curdir)
         # Without `strict`, it finds x in MISSING/../x, and takes a link that cannot be read for a file.
@@ -294,13 +293,8 @@ def output_file(
         state = file_state(target, follow_symlinks=False)
         if state is not None and stat.S_ISLNK(state.st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        try:
-            if state is not None:
-                os.close(os.open(target, os.O_WRONLY))  # the error of a file that cannot be written
-        except OSError as error:
-            if replaces is None:
-                raise
-            unwritable = error  # it may have to stay as it is
+        if state is not None and replaces is None:
+            os.close(os.open(target, os.O_WRONLY))  # the error of a file that cannot be written
     made: list[str] = []
     with signals_as_exceptions(), _temporary_file(target, path) as (file, name):
         try:
@@ -312,9 +306,10 @@ def output_file(
                     file.close()
             if output.kept:
                 return
-            if unwritable is not None:
-                raise OutputError(path, unwritable)
             _refuse_changed(replaces, target)
+            if replaces is not None:  # what is kept need not be writable
+                with output_errors(path):
+                    os.close(os.open(target, os.O_WRONLY))
             if backup:
                 _back_up(path, made)
             with output_errors(path):

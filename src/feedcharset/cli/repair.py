@@ -463,7 +463,7 @@ class _RepairedInput:
         self._other = charset if charset.family in ("single", "CJK", "ISO-2022-JP") else None
         self._refuse_mixture(data, charset.name)
         if not options.force:
-            self._refuse_part(data, final=False)
+            self._refuse_labelled(data, final=False)
             is_alone = charset == self._declared and charset.family == "single"  # the label, and no proof
             seen = "seems to be in" if self._guessed else "is declared as" if is_alone else "is in"
             raise ValueError(
@@ -488,7 +488,7 @@ class _RepairedInput:
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
         self._refuse_mixture(data, self._converted)
-        self._refuse_part(data, final)
+        self._refuse_labelled(data, final)
         self._read += len(data)
         as_letters = self._options.errors in AS_LETTERS and self._other is None
         before = self._engine.repairs.count
@@ -566,7 +566,7 @@ class _RepairedInput:
             if not isinstance(forced, str) and forced != answer:
                 self._forced = f"reads it as {forced.name}"
         elif plain in odd and not isinstance(plain, str) and plain.ascii_compatible:
-            self._refuse_parts(data, plain)  # what is refused without --force
+            self._refuse_utf8(data, plain)  # what is refused without --force
         self._declared, self._guessed = file.declared, file.guessed
         self._mixed = answer.name == WESTERN
         charset = None if self._mixed or answer.name == "UTF-8" else answer
@@ -593,16 +593,16 @@ class _RepairedInput:
                 f"{visible(text[:40])}; convert each part from its own encoding"
             )
         if self._other is not None:
-            self._refuse_parts(data, self._other)
+            self._refuse_utf8(data, self._other)
 
-    def _refuse_part(self, data: bytes, final: bool) -> None:
+    def _refuse_labelled(self, data: bytes, final: bool) -> None:
         """Refuse the next bytes of the input where a part names its charset."""
         if part := self._parts.misread_in(data, final, self._other):
             what = f"a part is declared as {part}, others are not; convert each part from its own encoding"
             forced = "" if self._other or part == "ISO-2022-JP" else "; --force reads them as windows-1252"
             raise ValueError(what + forced)
 
-    def _refuse_parts(self, data: bytes, charset: Charset) -> None:
+    def _refuse_utf8(self, data: bytes, charset: Charset) -> None:
         if found := utf8_in_charset(data, charset):
             offset, text = self._skipped + self._read + found[0], visible(found[1][:40])
             raise ValueError(

@@ -423,13 +423,13 @@ def letters_in(data: bytes, charset: Charset) -> dict[str, int]:
     """Return the letters beyond ASCII that bytes are in an East Asian charset, each with the times that it
     counts; of GB18030 with the characters of four bytes, which no other text has, with all their times."""
     times = Counter(_beyond_ascii(characters_in(charset, data), "ignore"))
-    certain = four_bytes(times) if charset.superset == "GB18030" else ()
-    return _letters(times, "\x7f") | {char: times[char] for char in certain}
+    return _letters(times, "\x7f") | {char: times[char] for char in _four_bytes(times, charset.name)}
 
 
-def four_bytes(characters: Iterable[str]) -> frozenset[str]:
-    """Return the characters of four bytes in GB18030, but those that `5°5°` would be, from U+40000 on."""
-    text = "".join(characters)
+def _four_bytes(characters: Iterable[str], charset: str) -> frozenset[str]:
+    """Return the characters of four bytes in GB18030, but those that `5°5°` would be, from U+40000 on; none
+    of another charset than GB2312, GBK and that."""
+    text = "".join(characters) if "gb2312" in standards_of(charset) else ""
     if len(text.encode("gb18030")) <= 2 * len(text):
         return frozenset()
     return frozenset(char for char in text if char < "\U00040000" and len(char.encode("gb18030")) == 4)
@@ -438,7 +438,7 @@ def four_bytes(characters: Iterable[str]) -> frozenset[str]:
 def count_common(letters: dict[str, int], charset: str) -> CommonCount:
     """Count the East Asian letters of a text (`letters_in`), and those that are common in a standard of the
     charset. In GB18030 all of four bytes are frequent ones: no other text has such bytes."""
-    certain = four_bytes(letters) if "gb2312" in standards_of(charset) else frozenset()
+    certain = _four_bytes(letters, charset)
     letters = {char: times for char, times in letters.items() if char > "\u02ff" or char in certain}
     known = common_of(charset), frequent_in(charset)
     numbers = (_total(letters, one) + _total(letters, certain - one) for one in known)

@@ -361,6 +361,12 @@ _NO_XML = re.compile(
 )
 
 
+def _known_label(found: bytes) -> str:
+    """Return a label as the table of charsets has it: that of resources is the number of a code page."""
+    label = found.decode("latin-1")
+    return _OWN_NAMES.get(label) or (f"cp{label}" if label.isdigit() else label)
+
+
 def named_in_text(data: bytes) -> str | None:
     """Return the label by which a text that is no XML names its charset: the first, or where that is one of
     UTF-8 or ASCII, and the bytes are not, another one. XHTML whose declaration names UTF-8 is such a text
@@ -372,8 +378,7 @@ def named_in_text(data: bytes) -> str | None:
     lines = b"\n".join(head.splitlines()[:CODING_LINES])
     first, other = "UTF-8" if declared else None, None
     for found in (*_CODING.finditer(lines), *_CHARSET_NAMED.finditer(head)):
-        label = found[found.lastindex or 0].decode("latin-1")
-        label = _OWN_NAMES.get(label) or (f"cp{label}" if label.isdigit() else label)
+        label = _known_label(found[found.lastindex or 0])
         charset = lookup(label, lenient=True)
         if len(label) == 1 or (charset is not None and charset.name in _TRANSFORMATIONS):
             continue
@@ -437,8 +442,7 @@ class PartCharsets:
 
     def _named(self, label: bytes) -> Charset | None:
         """Return the charset of a part that is no mail; None where only one is named as yet."""
-        name = label.decode("latin-1")
-        charset = lookup(f"cp{name}" if label.isdigit() else _OWN_NAMES.get(name, name), lenient=True)
+        charset = lookup(_known_label(label), lenient=True)
         self._elsewhere |= {charset.superset} if charset else set()
         return charset if self._each or len(self._elsewhere) > 1 else None
 
@@ -447,14 +451,14 @@ class PartCharsets:
         boundary that a field names, or a field that names a charset. `--verbose` in a text is none."""
         for match in self._PART.finditer(data):
             charset = None
-            if label := match[3] or match[4] or match[5] or match[6]:
-                charset = self._named(label)
+            if match.lastindex is not None and match.lastindex > 2:  # a label
+                charset = self._named(match[match.lastindex])
             elif match[2] is not None:
                 if found := self._BOUNDARY.search(match[2]):
                     self._boundaries = [*self._boundaries, found[1] or found[2]][-self.MOST_BOUNDARIES :]
-                if (named := self._LABEL.search(match[2])) is None:
+                if (label := self._LABEL.search(match[2])) is None:
                     continue
-                charset = lookup(named[1].decode("latin-1"), lenient=True)
+                charset = lookup(label[1].decode("latin-1"), lenient=True)
                 self._in_mails |= {charset.superset} if charset else set()
             elif match[1] and match[1].rstrip().removesuffix(b"--") not in self._boundaries:
                 continue
