@@ -238,6 +238,20 @@ def test_the_command_that_the_hint_names_converts_the_file(
     assert capfdbinary.readouterr().out.decode() == text
 
 
+def test_the_hint_names_no_command_that_refuses_the_file(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """A line in UTF-8 behind Czech in windows-1250."""
+    path, text = tmp_path / "file", "Předpověď počasí na zítřek: déšť a silný vítr.\n"
+    path.write_bytes(text.encode("cp1250") * 5 + text.encode())
+    call(path)
+    assert (
+        b": feedcharset repair refuses it: the file is in windows-1250, but at"
+        in capfdbinary.readouterr().err
+    )
+    assert command_line.call("repair", "--force", path) == 2
+
+
 def test_a_space_in_forty_characters_is_text_in_utf_16() -> None:
     text = "x" * (WIDE_SPACES - 1) + " "
     assert unnamed_utf16(text.encode("utf-16-be")) == "UTF-16BE"

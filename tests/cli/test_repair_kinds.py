@@ -32,6 +32,7 @@ from feedcharset.validate import western_words
 from feedcharset.validate.file_charset import (
     CODING_LINES,
     CONTROL_BYTES,
+    LINE_ENDS_LOOKED_AT,
     NAMED_SPAN,
     NOISE_SHARE,
     NOISE_SPAN,
@@ -39,6 +40,7 @@ from feedcharset.validate.file_charset import (
     SIGNATURE_SPAN,
     PartCharsets,
     named_in_text,
+    utf16_within,
 )
 from feedcharset.validate.fixes import ALPHABET
 
@@ -1211,6 +1213,58 @@ def test_force_repairs_what_seems_binary(tmp_path: Path) -> None:
     path.write_bytes(b"line\n" * 40 + b"\0" * 4096 + b"caf\xe9\n" * 40)  # a file system has lost a block
     assert call("repair", "-i", "--force", path) == 0
     assert path.read_text(encoding="utf-8").endswith("\0café\n" + "café\n" * 39)
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "before", ["a plain line\n" * 700, "Zeile über Größe\n" * 700, "<rss>\n" + "<item/>\n" * 900]
+)
+@each(
+    "line",
+    [
+        "price 5 €, “ok” – now\n",
+        "\ufeffGröße: fünf Äpfel\n",
+        "今天下雨了，所以我想在家裡看書。\n",
+        "là, bien compris",
+    ],
+)
+def test_a_line_in_utf_16_behind_others_is_refused(
+    before: str, codec: str, force: list[str], line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """PowerShell's `>>` adds one. It has too few NULs for binary data; what is written alike stays."""
+    path = tmp_path / "file.log"
+    for encoding in ("utf-8", "cp1252"):
+        data = before.encode(encoding) + line.encode(codec)
+        path.write_bytes(data)
+        assert call("repair", "-i", *force, path) == 2
+        at = len(before.encode(encoding))
+        assert (
+            f"at byte {at} it has UTF-16; convert each part from its own encoding" in capsys.readouterr().err
+        )
+        assert path.read_bytes() == data
+    path.write_bytes(data := b"a plain line\n" * 700 + "plain\n".encode(codec))
+    assert (call("repair", "-i", path), path.read_bytes()) == (0, data)
+
+
+UTF16_LINE = "日本語の文章です。\n".encode("utf-16-be")
+
+
+@each(
+    ("data", "at"),
+    [
+        (b"abc\n" + "ä line".encode("utf-16-le"), -1),  # less than eight characters in a row
+        (b"abc\n" + "plain line".encode("utf-16-le"), 4),
+        (b"abc\n" + "plain line".encode("utf-16-be"), 4),
+        (b"abc\0\0\0\0\0\0\0\0\0\0\0\0\0\n\0def\n", -1),  # a lost block
+        (b"a\0b\n\0" * 20, -1),
+        (b"abc\n" + UTF16_LINE, 4),
+        (b"\xff\0\n" * (LINE_ENDS_LOOKED_AT - 1) + UTF16_LINE, 3 * LINE_ENDS_LOOKED_AT - 3),
+        (b"\xff\0\n" * LINE_ENDS_LOOKED_AT + UTF16_LINE, -1),
+    ],
+)
+def test_where_a_line_in_utf_16_begins(data: bytes, at: int) -> None:
+    assert utf16_within(data) == at
 
 
 SIGNED = {

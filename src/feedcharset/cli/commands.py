@@ -345,7 +345,7 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
     if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):
         several = len(PartCharsets.named_in(b"\n" + head)) > 1
         otherwise = several or JudgedFile(head, complete=complete, force=True).judge() != answer
-        if otherwise and (refused := refusal(head)):
+        if refused := (otherwise and refusal(head)) or refusal(head, force=True):
             return f"feedcharset repair refuses it: {refused}"
         return f"probably {answer.name}, which is none of the four; feedcharset repair --force converts it"
     if encoding is None and len(utf_8_decode(head, "ignore")[0].encode()) == len(head):

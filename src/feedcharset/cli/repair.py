@@ -68,6 +68,7 @@ from feedcharset.validate.file_charset import (
     is_binary,
     named_in_text,
     unnamed_utf16,
+    utf16_within,
 )
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
 from feedcharset.validate.text_findings import utf8_in_charset
@@ -511,6 +512,9 @@ class _RepairedInput:
         strays = one_byte_each(near := near_strays(text))
         if as_letters and b"\xa4" in strays:
             self._euros += len(_CURRENCY.findall(only_strays(near)))
+        if (repaired or (self._plain and self._converted)) and (at := utf16_within(data)) >= 0:
+            at += self._skipped + self._read - len(data)
+            raise ValueError(f"at byte {at} it has UTF-16; convert each part from its own encoding")
         if repaired:
             self._refuse_misfits(data, near)
             count = self._engine.repairs.count - before
@@ -667,10 +671,10 @@ def _block(lead: int) -> int:
     return min(lead, 0xE4) >> 1 if lead > 0xC2 else 0
 
 
-def refusal(data: bytes) -> str | None:
-    """Return why `repair` without options refuses bytes; None where it converts them."""
+def refusal(data: bytes, *, force: bool = False) -> str | None:
+    """Return why `repair` without options, or with --force, refuses bytes; None where it converts them."""
     try:
-        for _ in _RepairedInput(io.BytesIO(data), RepairOptions()).pieces():
+        for _ in _RepairedInput(io.BytesIO(data), RepairOptions(force=force)).pieces():
             pass
     except ValueError as error:
         return str(error)

@@ -10,9 +10,10 @@ those of the parts of a mail.
 from __future__ import annotations
 
 import re
-from codecs import utf_8_decode
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, utf_8_decode
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
@@ -133,6 +134,27 @@ def unnamed_utf16(data: bytes) -> str:
         if is_text and is_spaced and 10 * len(letters) >= 9 * len(text):
             return name
     return ""
+
+
+_UTF16_ROW = re.compile(rb"(?:[\t\n\r -~]\0){8}|(?:\0[\t\n\r -~]){8}")
+_UTF16_LINE_END = re.compile(rb"\n\0|\0\n")
+LINE_ENDS_LOOKED_AT = 16
+"""Of a text with NULs, in which the first may be damage."""
+
+
+def utf16_within(data: bytes) -> int:
+    """Return where a line in UTF-16 begins in other text, to which a program has added it; -1 for none."""
+    if b"\0" not in data:
+        return -1
+    row = _UTF16_ROW.search(data)
+    if row is not None:
+        return data.rfind(b"\n", 0, row.start() + 1) + 1
+    for end in islice(_UTF16_LINE_END.finditer(data), LINE_ENDS_LOOKED_AT):
+        start = data.rfind(b"\n", 0, end.start()) + 1
+        line = data[start : end.end()]
+        if unnamed_utf16(line[2:] if line.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else line):
+            return start
+    return -1
 
 
 def _are_separators(controls: bytes, span: bytes) -> bool:
