@@ -298,6 +298,58 @@ def _is_western_under(label: str, text: str) -> None:
         assert "".join(parts) + decoder.decode(b"", True) == declared
 
 
+WESTERN_WORDS = {
+    "fr": "La rivière était à sec; où êtes-vous? Le problème est réglé dès lundi, près du théâtre "
+    "rénové; prêts, très près, déjà",
+    "pt": "A reunião não decidiu a questão das eleições; as condições do verão e a posição da região "
+    "são vãs, não é só opção, também à mão",
+    "da": "Københavnerne kører på cykel og får æbler på gården; når året går på hæld, må de største gå, så "
+    "får øerne både færger og håb",
+    "sv": "På fjället går snön när våren är här; så får många människor åka tåg från Malmö, då åren går",
+    "it": "Perché la città è più bella? Novità: l'università aprirà lunedì; già venerdì sarà giù, però può, "
+    "così farà, dirà, andrà, verità",
+    "ca": "L'època dels rèptils; això però és veritat, què fa l'àvia? Més enllà del gran país, perquè són "
+    "llengües pròpies: caràcters, allò, també",
+    "is": "Það var þá að hún sagði þeim frá því; þegar þið voruð heima og þau fóru með það, að þeir höfðu",
+}
+
+
+@pytest.mark.parametrize("label", ["windows-1250", "ISO-8859-2"])
+@each("text", list(WESTERN_WORDS.values()))
+def test_western_words_go_before_a_central_european_label(label: str, text: str) -> None:
+    _is_western_under(label, text)
+
+
+@pytest.mark.parametrize("label", ["windows-1250", "ISO-8859-2"])
+def test_how_many_words_of_windows_1252_go_before_such_a_label(label: str) -> None:
+    """Five distinct ones; a letter that stands alone (`à`) is none."""
+    alike = "L’été à l’hôtel, le café fermé a été rénové, et la clé réglée: un défilé décidé, le thé préféré"
+    words = ["très", "près", "dès", "après", "père"]
+    for repeated in (1, 3):
+        for number, found in ((4, label), (5, "windows-1252")):
+            text = f"{alike} {' '.join(words[:number] * repeated)}".replace("’", "'")
+            document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode("cp1252")
+            assert decode(document).resolution.encoding == found
+
+
+CENTRAL_NAMES = {
+    "Czech": "Dvořák Jiří Kateřina Ondřej Řehoř Tomáš Zdeněk Bedřich Přibyl Štěpán Žižka Černý Růžička Kříž",
+    "Polish": "Łódź Gdańsk Poznań Kraśnik Wałęsa Świętochłowice Żory Częstochowa Sławomir Toruń Białystok",
+    "Hungarian": "Erdős Győr Petőfi Szőke Fertőd Fűzfő Hűvösvölgy Csűry Gergő Nagykőrös Szerző Kőbánya",
+    "Croatian": "Šibenik Čakovec Đurđevac Požega Križevci Knežević Horvatić Kovač Županja Đakovo Šćitarjevo",
+    "Romanian": "Iaşi Timişoara Ploieşti Bistriţa Constanţa Făgăraş Băsescu Galaţi Năstase Braşov Hunedoară",
+    "Slovak": "Košice Žilina Ľubica Hviezdoslavov Štúr Trenčín Bardejov Ďurica Ťahanovce Prešov Špirková",
+}
+
+
+@pytest.mark.parametrize("label", ["windows-1250", "ISO-8859-2"])
+@each("language", list(CENTRAL_NAMES))
+def test_names_in_english_are_not_western_under_such_a_label(label: str, language: str) -> None:
+    text = "".join(f"<title>A talk with {name} in {name}</title>" for name in CENTRAL_NAMES[language].split())
+    document = f"<?xml version='1.0' encoding='{label}'?><rss>{text}</rss>"
+    assert decode(document.encode(by_name(label).codec or ""), declaration="keep").text == document
+
+
 @each(
     ("label", "codec", "text"),
     [

@@ -101,6 +101,56 @@ def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     return True
 
 
+_CENTRAL_PAGES = ("windows-1250", "ISO-8859-2")
+_CENTRAL_LETTERS = LETTERS_OF_OTHERS.translate(None, b"\xf0\xfd\xfe")  # Icelandic has these three
+_NASALS = b"\xc3\xd5\xe3\xf5"
+_PORTUGUESE = lazy_pattern(rb"\xe3[eo]|\xf5e|\xc3[EO]|\xd5E")
+"""`ão`, `ãe` and `õe`, as most of these are there; in Romanian they are `ă`, in Hungarian `ő`."""
+READ_OTHERWISE = 5
+"""Letters or quotation marks that a central European page reads otherwise than windows-1252, at least, where
+it is asked whether the text is western."""
+
+
+class WesternBytes(NamedTuple):
+    """What distinguishes windows-1252 from another Latin page."""
+
+    alike: bytes
+    """ASCII, and bytes that are no letter or quotation mark in windows-1252, or the same one in the page."""
+    words: bytes
+    """A table that translates what stands in no word of windows-1252 into spaces."""
+
+
+@cache
+def western_bytes(page: str) -> WesternBytes:
+    western, own = byte_table("windows-1252", True), byte_table(page, True)
+    of_words = [char.isalpha() or char in "¿¡«»" for char in western]
+    alike = bytes(byte for byte in range(0x100) if not of_words[byte] or western[byte] == own[byte])
+    return WesternBytes(alike, bytes(byte if of_words[byte] else 0x20 for byte in range(0x100)))
+
+
+def may_be_western(data: bytes, page: str) -> bool:
+    """Return True where the text may be western under the label of a central European page: READ_OTHERWISE
+    bytes are read otherwise, and a western language has all letters but FOREIGN_BYTES. A quick test."""
+    if page not in _CENTRAL_PAGES or sum(map(data.__contains__, _CENTRAL_LETTERS)) > FOREIGN_BYTES:
+        return False
+    if len(data.translate(None, western_bytes(page).alike)) < READ_OTHERWISE:
+        return False
+    nasals = len(data) - len(data.translate(None, _NASALS))
+    if nasals and 2 * len(_PORTUGUESE.findall(data)) < nasals:
+        return False
+    known = page_letters("windows-1252")
+    letters = bits_of(data.translate(None, ALL_ASCII + known.signs)[:LETTERS_LOOKED_AT])
+    return any((letters & outside).bit_count() <= FOREIGN_BYTES for outside in known.own)
+
+
+def count_read_otherwise(data: bytes, page: str) -> int:
+    """Count the distinct words of windows-1252 that a page reads otherwise. A sign that stands alone is none
+    (`« »`)."""
+    alike, table = western_bytes(page)
+    words = set(data.translate(table).split())
+    return sum(len(word) > 1 and word.translate(None, alike) != b"" for word in words)
+
+
 def under_other_script(found: Detected | None, data: bytes, in_words: int) -> Detected | None:
     """Return the answer of the letters under a label of another script; None for Latin letters that do not
     stand one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.

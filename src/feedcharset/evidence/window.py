@@ -48,7 +48,9 @@ from feedcharset.evidence.labelled_letters import (
     SIBLINGS,
     Neighbour,
     count_misread,
+    count_read_otherwise,
     may_be_no_western,
+    may_be_western,
     neighbours_of,
     rare_in_words,
     sibling_bytes,
@@ -686,6 +688,9 @@ class Window:
         if found is not None and self._has_references(found, charset):
             return None
         if found is not None and self._is_cheaper(found := self._with_page(found), charset):
+            if found.label == "windows-1252" and self._may_be_western(charset):
+                words = count_read_otherwise(self._judged_text()[:SCRIPTS_SAMPLE], charset.superset)
+                found = found._replace(otherwise=words)
             if found.label == "IBM866":  # Greek, Hebrew and Arabic of DOS look like it
                 found = detect_dos_or_mac(*shown[1:], self._domain(), found) or found
             self._detector_called, self._detected = True, found
@@ -797,7 +802,10 @@ class Window:
             if mac or may_be_no_western(self._judged(), self._tagged, charset.superset):
                 return True
             return charset.superset == "windows-1254" and self._may_be_neighbour(charset)
-        if charset.page in LATIN_PAGES and is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset):
+        if charset.page in LATIN_PAGES and (
+            is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset)
+            or self._may_be_western(charset)
+        ):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
         if charset.name in BY_PLACE and _places_of_sibling(charset.name, self.before, self.data):
@@ -805,6 +813,9 @@ class Window:
         if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
             return True
         return self._may_be_neighbour(charset)
+
+    def _may_be_western(self, charset: Charset) -> bool:
+        return may_be_western(self._judged()[:LOOKED_AT], charset.superset)
 
     def _may_be_neighbour(self, charset: Charset) -> bool:
         pages = self._neighbours(charset)

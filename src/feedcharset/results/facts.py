@@ -187,6 +187,9 @@ class Detected(NamedTuple):
     less: int = 0
     """By letters, under a western label, or where letters are foreign: how much less the text costs than in a
     western language, in tenths of a bit; `š` and `ž` of names taken off."""
+    otherwise: int = 0
+    """By letters, where they fit windows-1252 under the label of a central European page: distinct words with
+    letters or quotation marks that the label reads otherwise."""
     as_cheap: str = ""
     """By letters, where another label was refused: the charset of a label in which they cost hardly more."""
 
