@@ -252,6 +252,18 @@ def test_the_hint_names_no_command_that_refuses_the_file(
     assert command_line.call("repair", "--force", path) == 2
 
 
+def test_the_hint_tells_of_utf_16_behind_other_text(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("Größe\n".encode() * 20 + "The council met.\n".encode("utf-16-le"))
+    call(path)
+    told = b": at byte 160 it has UTF-16; convert each part from its own encoding\n"
+    assert capfdbinary.readouterr().err.endswith(told)
+    assert command_line.call("repair", path) == 2
+    assert capfdbinary.readouterr().err.endswith(told)
+
+
 def test_a_space_in_forty_characters_is_text_in_utf_16() -> None:
     text = "x" * (WIDE_SPACES - 1) + " "
     assert unnamed_utf16(text.encode("utf-16-be")) == "UTF-16BE"

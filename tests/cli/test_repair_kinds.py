@@ -1175,6 +1175,54 @@ def test_lines_of_utf8_are_not_lost_among_iso_2022_jp(
         assert code == 2 or options
 
 
+@pytest.mark.parametrize("number", [1, 6])
+@pytest.mark.parametrize("other", ["Größere Überschüsse\n", "déjà\n", "ö\n"])
+def test_iso_2022_jp_among_words_in_windows_1252_is_refused(
+    other: str, number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, japanese = tmp_path / "file", JAPANESE.encode("iso2022_jp") + b"\n"
+    for body in (japanese * number + other.encode("cp1252"), other.encode("cp1252") + japanese * number):
+        path.write_bytes(body)
+        assert (call("repair", "-i", path), path.read_bytes()) == (2, body)
+        assert "it has text in ISO-2022-JP, and text in another" in capsys.readouterr().err
+    path.write_bytes(b"a \x1b$5 \x1b(0 " + other.encode("cp1252"))  # no text in it
+    assert call("repair", "-i", path) == 0
+
+
+OF_ANOTHER_PAGE = {
+    "windows-1257": (
+        "cp1257",
+        "Bibliotēka atvērta katru dienu\nIedzīvotāji pulcējās vakarā, izņemot svētdienas\n",
+    ),
+    "windows-1250": (
+        "cp1250",
+        "Předpověď počasí na zítřek: déšť a silný vítr\nTěžký den čeká řidiče, mlhy\n",
+    ),
+    "windows-1251": ("cp1251", "Погода на завтра: дождь и сильный ветер\n"),
+    "IBM850": ("cp850", "Größere Überschüsse fließen jährlich\nÖffnungszeiten täglich\n"),
+}
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("kind", OF_ANOTHER_PAGE)
+def test_lines_of_another_page_among_western_ones_are_refused(
+    kind: str, first: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two dozen letters of them are enough."""
+    codec, text = OF_ANOTHER_PAGE[kind]
+    western = "Größere Überschüsse fließen in die Straßenbeleuchtung\nÖffnungszeiten täglich\n".encode(
+        "cp1252"
+    )
+    lines = text.encode(codec) * 4
+    path = tmp_path / "file.log"
+    for number in (1, 40):
+        path.write_bytes(data := lines + western * number if first else western * number + lines)
+        assert (call("repair", "-i", path), path.read_bytes()) == (2, data)
+        assert f" seems to be in {kind}" in capsys.readouterr().err or number == 1
+    path.write_bytes(western * 40)
+    assert call("repair", "-i", path) == 0
+
+
 def test_one_line_without_spaces_is_repaired(tmp_path: Path) -> None:
     path = tmp_path / "feed.txt"
     for body, text in (
@@ -1253,7 +1301,7 @@ UTF16_LINE = "日本語の文章です。\n".encode("utf-16-be")
 @each(
     ("data", "at"),
     [
-        (b"abc\n" + "ä line".encode("utf-16-le"), -1),  # less than eight characters in a row
+        (b"abc\n" + "ä sevens".encode("utf-16-le")[:-2], -1),  # less than eight characters in a row
         (b"abc\n" + "plain line".encode("utf-16-le"), 4),
         (b"abc\n" + "plain line".encode("utf-16-be"), 4),
         (b"abc\0\0\0\0\0\0\0\0\0\0\0\0\0\n\0def\n", -1),  # a lost block

@@ -396,7 +396,7 @@ class _RepairedInput:
             is_markup = _BEGINS_AS_MARKUP.match(first) is not None  # a NUL in it is damage
             signed = not is_markup and has_signature(first)
             if signed or (b"\0" in first and not is_markup) or is_binary(first, 0, surely=is_markup):
-                self._refuse_binary(first, surely=signed)
+                self._refuse_binary(first, signed=signed)
             self._begin(charset=None)
             before = b""
             while held and first_non_ascii(held) < 0:
@@ -512,9 +512,8 @@ class _RepairedInput:
         strays = one_byte_each(near := near_strays(text))
         if as_letters and b"\xa4" in strays:
             self._euros += len(_CURRENCY.findall(only_strays(near)))
-        if (repaired or (self._plain and self._converted)) and (at := utf16_within(data)) >= 0:
-            at += self._skipped + self._read - len(data)
-            raise ValueError(f"at byte {at} it has UTF-16; convert each part from its own encoding")
+        if repaired or (self._plain and self._converted):
+            self._refuse_utf16(data, self._skipped + self._read - len(data))
         if repaired:
             self._refuse_misfits(data, near)
             count = self._engine.repairs.count - before
@@ -629,12 +628,18 @@ class _RepairedInput:
                 "--errors replace marks them, --force reads them as windows-1252"
             )
 
-    def _refuse_binary(self, data: bytes, *, surely: bool = False) -> None:
-        surely, wide = surely or is_binary(data, surely=True), unnamed_utf16(data)
+    def _refuse_utf16(self, data: bytes, before: int) -> None:
+        if (at := utf16_within(data)) >= 0:
+            raise ValueError(f"at byte {before + at} it has UTF-16; convert each part from its own encoding")
+
+    def _refuse_binary(self, data: bytes, *, signed: bool = False) -> None:
+        surely, wide = signed or is_binary(data, surely=True), unnamed_utf16(data)
         if surely or wide or not self._options.force:
             if wide:
                 how = f"feedcharset cat --encoding {wide} converts it"
                 raise ValueError(f"the file seems to be {wide} without a BOM; {how}")
+            if not signed:
+                self._refuse_utf16(data, self._skipped)
             raise ValueError(
                 "the file is binary, or text in an encoding that nothing names; "
                 "feedcharset cat --encoding LABEL converts text"

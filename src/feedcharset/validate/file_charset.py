@@ -88,9 +88,16 @@ _WORD_END = re.compile(rb"[\s'\"<>(),;]")
 LETTERS_AMONG_CODE = 24
 """Letters beyond ASCII by which words alone show another page: a few lines of names may have any."""
 
+LETTERS_OF_PART = 24
+"""Letters beyond ASCII, at least, of lines that are judged together. Of 22,486 such parts in 28 western
+languages none was taken for another encoding; of 3,885 in 20 other pages 92 % are found."""
+MOST_PARTS = 32
+"""Parts that are judged, each in half a millisecond."""
+
 LETTERS_BESIDE_LABEL = 16
 """East Asian letters by which a label of another script that may be true is overruled. Fewer are words."""
 
+_JIS_TEXT = re.compile(rb"\x1b\$[@B](?:[!-~]{2})+\x1b\([BJ]")
 _LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
 """In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
 _DOS_OR_MAC = "it seems to be DOS or Mac text or in an encoding that nothing names"
@@ -285,7 +292,8 @@ class JudgedFile:
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
         of_jis = charset.family == "ISO-2022-JP" or not self.force
         may_be_text = self.doubtful or self.is_utf8 or self.force or not self.guessed
-        if of_jis and may_be_text and self.has_sequences and b"\x1b$" in data:
+        of_others = self.has_sequences or (not data.isascii() and _JIS_TEXT.search(data) is not None)
+        if of_jis and may_be_text and of_others and b"\x1b$" in data:
             return f"it has text in ISO-2022-JP, and {parts}"
         ebcdic = charset if charset.family == "EBCDIC" else by_name("IBM037")
         if (ebcdic is charset or _is_ebcdic(data)) and (declared is None or declared.family != "EBCDIC"):
@@ -340,7 +348,29 @@ class JudgedFile:
                 judged = JudgedFile(b"\n".join(once.values()), complete=True).judge()
                 if isinstance(judged, str) or judged.name not in ("UTF-8", _WINDOWS_1252.name):
                     return judged
+            for part in () if self.has_sequences else _parts(lines):
+                if (other := another_encoding(part, data[:TAGGED])) is not None:
+                    first = part.split(b"\n")[0].decode(by_name(other.label).codec or "", "replace")
+                    return (
+                        f"a part of it seems to be in {other.label}: {visible(first.strip()[:40])}; "
+                        "convert each part from its own encoding; --force reads all as windows-1252"
+                    )
         return _WINDOWS_1252
+
+
+def _parts(lines: list[bytes]) -> Iterator[bytes]:
+    """Yield lines in a row that have enough letters to show another encoding. A log has lines of programs of
+    different age."""
+    numbers = [len(line.translate(None, ALL_ASCII)) for line in lines]
+    least, part, number = max(LETTERS_OF_PART, sum(numbers) // MOST_PARTS), list[bytes](), 0
+    for line, more in zip(lines, numbers, strict=True):
+        part.append(line)
+        number += more
+        if number >= least:
+            yield b"\n".join(part)
+            part, number = [], 0
+    if number > least // 2:
+        yield b"\n".join(part)
 
 
 NAMED_SPAN = 4096
