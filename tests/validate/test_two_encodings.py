@@ -140,6 +140,14 @@ def test_two_letters_of_a_page_of_dos_that_are_one_of_utf8(text: str, times: int
         assert utf8_in_charset(both, by_name("IBM852")) == (both.index(pasted.encode()), pasted)
 
 
+@pytest.mark.parametrize("text", ["słyńć, zażółć gęślą jaźń", "żyńć i wyńść", "kasowań, słyńć"])
+def test_two_letters_of_mac_that_are_one_of_utf8(text: str) -> None:
+    body = f'<?xml version="1.0" encoding="x-mac-ce"?><rss><t>{text}</t></rss>'.encode("mac_latin2")
+    assert not mixed(body)
+    pasted = body.replace(b"</rss>", "<t>Dvořák, moře i café</t></rss>".encode())
+    assert utf8_in_charset(pasted, by_name("x-mac-ce")) is not None
+
+
 @pytest.mark.parametrize("label", ["ISO-8859-15", "ISO-8859-2", "windows-1251", "windows-1250", "ISO-8859-9"])
 @pytest.mark.parametrize("text", ["NOËL", "ÉTÉ", "CAFÉ NOËL", "ÇA VA", "GRÖSSE", "ÐÝR Í BÓL"])
 def test_capitals_in_utf8_are_none_of_a_page(label: str, text: str) -> None:

@@ -449,12 +449,14 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         known = [char for char in letters if (char in characters if single else char > "\u2e80")]
         enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
         latin = _AFTER_SMALL.findall(text, *match.span())
+        if charset.name == "x-mac-ce":  # its `ńć` is `č`
+            latin = [one for one in latin if not one.encode().decode("mac_latin2").islower()]
         begins = _BEGINS_WORD.findall(text, *match.span())
         if lacks := not single and bool(latin or begins or known):
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
         words = set(_WITHIN_WORD.findall(text, *match.span()))
         within = bool(words)
-        if len(words) == 1 and charset.name.startswith("IBM") and charset.page in LATIN:
+        if len(words) == 1 and charset.name.startswith(("IBM", "x-mac-ce")) and charset.page in LATIN:
             # Two letters of DOS may be one: `depăşit`.
             decoder = PositionedDecoder(charset, lenient=True)
             read = decoder.read(words.pop().encode(), True).text
