@@ -674,9 +674,11 @@ def test_a_windows_page_that_is_labelled_as_its_iso_sibling() -> None:
     assert resolution.steps[-1].why == "1 byte that ISO-8859-7 has not: the label names its sibling"
 
 
-def test_iso_8859_2_that_is_labelled_windows_1250() -> None:
+@pytest.mark.parametrize(
+    "text", ["Nie można zmienić właściwości; są następujące", "Žádné možnosti, šest těžších žádostí"]
+)
+def test_iso_8859_2_that_is_labelled_windows_1250(text: str) -> None:
     declaration = b"<?xml version='1.0' encoding='windows-1250'?>"
-    text = "Nie można zmienić właściwości; následující možnosti"
     document = declaration + f"<a>{text}</a>".encode("iso8859-2")
     for resolution in (resolve(document, complete=True), resolve(document + b"<a/>" * 400_000)):
         assert (resolution.encoding, resolution.codec, resolution.rule) == ("ISO-8859-2", "iso8859_2", "1.2")

@@ -204,6 +204,8 @@ def test_each_principle_is_tested_once() -> None:
         ("koi8-r", "Привет, мир, привет".encode("koi8-r"), True),  # words of the script
         ("koi8-r", "Où est l'été, à la forêt déjà fanée".encode("cp1252"), False),  # letters one by one
         ("windows-1251", "Ѓђќџ".encode("cp1251"), True),  # C1 controls under the one, none under the other
+        ("shift_jis", "“News”".encode("cp932"), True),  # the same, in two signs
+        ("shift_jis", "日本語".encode("cp932"), False),  # too few
     ],
 )
 def test_5_a_western_charset_against_a_declaration(declared: str, data: bytes, refused: bool) -> None:

@@ -1719,6 +1719,10 @@ def series(word: str, number: int) -> str:
     return "|".join(f"{word} {one}" for one in range(1, number + 1))
 
 
+SILESIAN = (
+    "pomjyńańo sům půńiżyj.|Prziwrůcůno uostatńo|sprowjańo uprowńyń|Ńic ńy|przestrzyńi ńy przekerowań.|"
+    "Użytkowńik je zawarty uod sprowjyń|Schow moje pomjyńańa we artiklach, na kere dowom pozůr"
+)
 HONEST_TITLES = (
     (
         "windows-1257",
@@ -1812,6 +1816,9 @@ HONEST_TITLES = (
     ),
     ("KOI8-R", "ru", "ДЖЕЙМС ЯНГМЕН"),
     ("KOI8-U", "uk", "ПЕРЕПОВНЕННЯ"),
+    ("windows-1250", "", "Wszëtczé jaczé są nônowszą wersją"),  # Kashubian, whose `ą` is `š` of ISO-8859-2
+    ("windows-1250", "", SILESIAN),
+    ("ISO-8859-2", "", SILESIAN),
     ("windows-1250", "pl", "|".join(["Linux|Dąbrowski"] * 30)),
     ("windows-1250", "", "|".join(["Poľsko"] * 60)),
 )

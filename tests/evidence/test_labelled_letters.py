@@ -14,7 +14,7 @@ from feedcharset.evidence.alphabets import (
     bits_of,
     page_letters,
 )
-from feedcharset.evidence.labelled_letters import neighbours_of
+from feedcharset.evidence.labelled_letters import count_read_otherwise, may_be_western, neighbours_of
 from feedcharset.evidence.scripts import LOOKED_AT
 from feedcharset.evidence.window import Window
 
@@ -66,3 +66,38 @@ def test_letters_outside_of_each_language_are_counted_one_by_one(letters: frozen
     bits = bits_of(bytes(letters))
     assert [(bits & outside).bit_count() for outside in known.own] == expected_own
     assert [(bits & outside).bit_count() for outside in known.others] == expected_others
+
+
+@each(
+    ("page", "text", "asked"),
+    [
+        ("windows-1250", "très près dès après père", True),
+        ("ISO-8859-2", "très près dès après père", True),
+        ("windows-1257", "très près dès après père", False),
+        ("windows-1250", "très près dès après pére", False),  # four
+        ("windows-1250", "très près dès après père, Søren", True),  # one letter of another language
+        ("windows-1250", "très près dès après père, ñ ø ß ð þ", False),
+        ("windows-1250", "très près dès après père, Škoda", True),
+        ("windows-1250", "très près dès après père, Škoda, š, ž", False),
+        ("windows-1250", "não são mão vão implicitã", True),  # most of these letters are in `ão`
+        ("windows-1250", "não são implicitã Gyõr sã", False),
+        ("windows-1250", "¿Qué? ¿Cómo? ¿Dónde? ¿Cuándo? ¿Quién?", True),
+        ("ISO-8859-2", "»Größe« und »Maß« für »Länge«", True),
+    ],
+)
+def test_when_it_is_asked_whether_text_is_western(page: str, text: str, asked: bool) -> None:
+    assert may_be_western(text.encode("cp1252"), page) is asked
+
+
+@each(
+    ("text", "words"),
+    [
+        ("très près très à la « fête »", 3),
+        ("«Größe» »Maß«", 2),
+        ("¿qué? été", 1),
+        ("l'été", 0),
+    ],
+)
+def test_words_that_a_page_reads_otherwise(text: str, words: int) -> None:
+    """Each once; signs that stand alone are no words."""
+    assert count_read_otherwise(text.encode("cp1252"), "ISO-8859-2") == words

@@ -309,9 +309,10 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
 def _declaration_proves_itself(charset: Charset, declared: Charset, counts: WindowCounts) -> str | None:
     if declared.family == "CJK":
         common = counts.common(declared)
-        if not common_enough(common):
-            return None
-        return f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
+        if common_enough(common):
+            return (
+                f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
+            )
     if declared.page in NON_LATIN and common_enough(words := counts.common(declared), IN_WORDS):
         return f"the bytes are {declared.name}: {words.common} of {words.characters} characters are in words"
     if declared.superset == WESTERN:  # a default, too, which has hardly a C1 control in any text

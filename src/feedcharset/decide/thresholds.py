@@ -283,6 +283,9 @@ WORDS_READ_OTHERWISE = 5
 """Or in windows-1252, under the label of a central European page, so many distinct words with a letter or
 quotation mark that the label reads otherwise (`perchč`, `mĺste`). Of 71,040 honest feeds in over 60 languages
 two were read as windows-1252, both of place names."""
+OF_MANY_LETTERS = ("western names", "Afrikaans", "Breton")
+"""Whose letters are some of other languages (`ñ` and `ù` are `ń` and `ů` of Silesian): they refuse no label
+of a Latin page."""
 
 
 def foreign_to_label(detected: Detected, label: Charset) -> bool:
@@ -291,7 +294,8 @@ def foreign_to_label(detected: Detected, label: Charset) -> bool:
     if label.page not in LATIN:
         return detected.foreign >= FOREIGN_LETTERS
     foreign = detected.foreign >= FOREIGN_LETTERS and detected.distinct >= FOREIGN_KINDS
-    return detected.language != "western names" and (foreign or detected.otherwise >= WORDS_READ_OTHERWISE)
+    otherwise = detected.otherwise >= WORDS_READ_OTHERWISE
+    return (foreign or otherwise) and detected.language not in OF_MANY_LETTERS
 
 
 def latin_in_east_asian(in_words: int, count: CommonCount) -> bool:

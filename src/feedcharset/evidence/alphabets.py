@@ -14,6 +14,7 @@ and run benchmarks/measure_letters.py on texts that were not counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import NamedTuple
 
@@ -390,6 +391,21 @@ def is_of_no_language(sample: bytes, page: str) -> bool:
         if (outside & _SMALL_LETTERS | (outside & ~_SMALL_LETTERS) << 0x20).bit_count() < 2:
             return False
     return True
+
+
+OUTSIDE_SHARE = 10
+"""One character in so many may be of another language."""
+
+
+def is_of_a_language(sample: bytes, page: str) -> bool:
+    """Return True where a Latin language has all of the characters of a text, as a Latin page reads them, but
+    one in OUTSIDE_SHARE."""
+    known = page_letters(page)
+    times = Counter(sample.translate(None, bytes(range(0x80)) + known.signs))
+    return any(
+        OUTSIDE_SHARE * sum(number for byte, number in times.items() if outside >> byte & 1) <= times.total()
+        for outside in known.here
+    )
 
 
 _SMALL_LETTERS = 0xFFFFFFFF << 0xE0

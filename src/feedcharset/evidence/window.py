@@ -21,6 +21,7 @@ from feedcharset.evidence.alphabets import (
     TAGGED,
     UNNAMED,
     USUAL_WESTERN,
+    is_of_a_language,
     is_of_no_language,
     names_unknown_language,
     sums,
@@ -573,7 +574,8 @@ class Window:
             sample = text[first : first + COST_SAMPLE] + text[second : second + COST_SAMPLE]
             sample = distinct_words(sample, REPEATED_WORDS)  # an author of all items is one word
             pair = (charset.name, SIBLINGS[charset.name])
-            self._sibling = SiblingCount(*pair, letters, undefined, *_costs_in(sample, pair))
+            if not known.refuting or is_of_a_language(sample, by_name(pair[1]).superset):  # not Kashubian
+                self._sibling = SiblingCount(*pair, letters, undefined, *_costs_in(sample, pair))
         return self._sibling
 
     def _places(self, name: str) -> int:
