@@ -15,7 +15,17 @@ from support.each import each
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.time_limits import CALM
 
-from feedcharset import TooLarge, XmlDecoder, XmlReader, check, decode, iterparse, repair, resolve
+from feedcharset import (
+    TooLarge,
+    XmlDecoder,
+    XmlReader,
+    check,
+    decode,
+    iterparse,
+    parse,
+    repair,
+    resolve,
+)
 from feedcharset.batch.warc import record_batches
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
@@ -30,6 +40,7 @@ from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.response_body import FetchedBody, check_framing
 from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.reading.byte_streams import read_whole
+from feedcharset.reading.xml_reader import check_reader_options
 from feedcharset.text import mojibake
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
@@ -542,3 +553,18 @@ def test_a_batch_ends_with_the_row_that_fills_it() -> None:
 def test_the_settings_of_a_server_tell_of_a_path_that_may_differ(source: str, told: str) -> None:
     first = server_settings("Content-Type: application/xml; charset=UTF-8", source)[0]
     assert first == f"for a file that the server sends as it is{told}:"
+
+
+@each(
+    ("text", "read"),
+    [("a &#65 b", "a A b"), ("&#xe9 x", "é x"), ("AT&#1 hit", "AT&#1 hit"), ("&#65533 x", "&#65533 x")],
+)
+def test_a_number_without_its_semicolon(text: str, read: str) -> None:
+    """It is a character, unless XML does not have it."""
+    assert parse(f"<r>{text}</r>".encode()).getroot().text == read
+
+
+def test_options_are_refused_before_a_document_is_judged() -> None:
+    check_reader_options({"content_type": "text/xml; charset=klingon", "lenient": False})
+    with pytest.raises(TypeError, match="lookahead"):
+        check_reader_options({"lookahead": "x"})  # type: ignore[typeddict-item]

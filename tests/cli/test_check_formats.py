@@ -224,3 +224,19 @@ def test_a_page_of_every_document(
     page = Page(output(capsys, "--format", "html", *options, "-"))
     text = "".join(page.text)
     assert all(one.message in text for one in check(body, content_type=content_type).findings)
+
+
+def test_gitlab_names_the_end_of_a_finding() -> None:
+    from feedcharset.cli.report_formats import CheckedSource, gitlab_report
+
+    report = check(b"<?xml version='1.0' encoding='UTF-8'?>\n<a>caf\xe9</a>\n<b>\n")
+    issues = json.loads(gitlab_report([CheckedSource("feed.xml", report)], "warning"))
+    places = [(one["location"]["positions"]["begin"], one["location"]["positions"]["end"]) for one in issues]
+    assert places == [
+        (
+            {"line": one.line or 1, "column": one.column or 1},
+            {"line": one.end_line or 1, "column": one.end_column or 1},
+        )
+        for one in report.findings
+    ]
+    assert any((one.end_column or 0) > 1 for one in report.findings)
