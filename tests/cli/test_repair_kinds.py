@@ -2530,20 +2530,21 @@ def test_italian_in_windows_1252(text: str, lines: int, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text(encoding="utf-8") == data
 
 
+@pytest.mark.parametrize("force", [[], ["--force"]])
 def test_a_line_of_another_page_that_is_repaired_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    force: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, lines = (
         tmp_path / "file",
         ["Größe;Käse;Jürgen Müller aus Köln", "Erős szél, köd"],
     )
     path.write_bytes("\n".join(lines[:1] * 300 + lines[1:]).encode("cp1250"))
-    assert call("repair", "-i", path) == 0
+    assert call("repair", "-i", *force, path) == 0
     told = "1 text with letters or signs that no western language has together may be in another encoding: "
     told += "Erõs szél, köd"
     assert capsys.readouterr().err == f"feedcharset: {path}: {told}\n"
     path.write_bytes("\n".join(lines[:1] * 300).encode("cp1252"))
-    assert call("repair", "-i", path) == 0
+    assert call("repair", "-i", *force, path) == 0
     assert capsys.readouterr().err == ""
 
 

@@ -616,9 +616,11 @@ class _RepairedInput:
     def _refuse_misfits(self, data: bytes, near: str) -> None:
         if is_binary(data, surely=True) or binary_among_utf8(data):
             self._refuse_binary(data)
-        if self._options.force or self._options.errors not in AS_LETTERS:
+        if self._options.errors not in AS_LETTERS:
             return
-        letters = self._letters and self._letters.found_in(data, near)
+        letters = self._letters and self._letters.found_in(data, near)  # it counts odd texts, too
+        if self._options.force:
+            return
         signs = (self._alone or not letters) and any(map(one_byte_each(near).__contains__, SIGNS_OF_LATIN_9))
         if signs and is_latin_9(only_strays(near)):
             letters = "in ISO-8859-15"
