@@ -584,6 +584,48 @@ def test_a_signal_leaves_the_target_whole(
     assert sorted(os.listdir(target.parent)) == ["hard", "target"]
 
 
+@pytest.mark.parametrize("second", ["SIGINT", "SIGHUP", "SIGTERM"])
+@pytest.mark.parametrize("first", ["SIGINT", "SIGHUP", "SIGTERM"])
+@pytest.mark.parametrize("backup", [False, True])
+def test_signals_behind_the_first_one_are_passed_over(
+    first: str, second: str, backup: bool, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A terminal that is closed sends two. The first number is the exit code; later ones end the program
+    again."""
+    numbers = [getattr(signal, name) for name in (first, second)]
+    usual = {signal.SIGINT: signal.default_int_handler}
+    before = {number: signal.signal(number, usual.get(number, signal.SIG_DFL)) for number in numbers}
+    real, sent = output_file._copy_into, []
+    (target.parent / "hard").hardlink_to(target)
+
+    def copy(name: str, into: str) -> None:
+        if into == str(target):
+            sent.append(numbers[len(sent)])
+            target.write_bytes(b"half")
+            os.kill(os.getpid(), sent[-1])
+        real(name, into)
+
+    def unlink(path: str, remove: Any = os.unlink) -> None:
+        if sent:
+            os.kill(os.getpid(), numbers[1])
+        remove(path)
+
+    monkeypatch.setattr(output_file, "_copy_into", copy)
+    monkeypatch.setattr(os, "unlink", unlink)
+    try:
+        with pytest.raises((SystemExit, KeyboardInterrupt)) as ended:
+            replace(target, backup=backup)
+        assert all(signal.getsignal(number) is usual.get(number, signal.SIG_DFL) for number in numbers)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert sent == numbers
+    code = ended.value.code if isinstance(ended.value, SystemExit) else 130
+    assert code == 128 + numbers[0]
+    assert target.read_bytes() == (target.parent / "hard").read_bytes() == OLD
+    assert sorted(os.listdir(target.parent)) == ["hard", "target"]
+
+
 def test_a_signal_that_is_ignored_stays_ignored(target: Path) -> None:
     """`nohup feedcharset repair -i *.xml` goes on without its terminal."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -6,8 +6,10 @@ import gc
 import gzip
 import io
 import os
+import socket
 import time
 import urllib.request
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -27,6 +29,7 @@ from feedcharset.errors import (
     TruncatedBody,
 )
 from feedcharset.fetch.client import open_response, open_url
+from feedcharset.fetch.connection import _connect
 from feedcharset.fetch.deadline import Deadline
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.response_body import raw_pieces
@@ -450,3 +453,24 @@ class DrippingStream(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         time.sleep(0.01)
         return b" "
+
+
+def test_options_of_a_socket_may_name_their_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of urllib3-future do; those of UDP are none of a socket of TCP."""
+    level = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    options = [(*level, "tcp"), (socket.SOL_SOCKET, socket.SO_BROADCAST, 1, "udp"), level]
+    given: list[tuple[Any, ...]] = []
+
+    class Socket(socket.socket):
+        def setsockopt(self, *option: Any) -> None:
+            given.append(option)
+
+    monkeypatch.setattr(socket, "socket", Socket)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        connection = SimpleNamespace(socket_options=options, source_address=None, host="x", port=1)
+        row = (socket.AF_INET, socket.SOCK_STREAM, 0, "", address)
+        deadline = SimpleNamespace(time_left=lambda name: 60.0)
+        given.clear()
+        _connect(connection, row, 60.0, deadline).close()  # type: ignore[arg-type]
+    assert given == [level, level]

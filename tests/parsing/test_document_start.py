@@ -18,6 +18,7 @@ from support.field_reports import FieldReport, read_field_reports
 from support.streams import dripping
 
 from feedcharset import NoDocument, Recovery, XmlReader, iterparse, parse
+from feedcharset.parsing import document_start
 from feedcharset.parsing.document_start import SPAN, DocumentStart
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.tag_syntax import HTML
@@ -436,3 +437,24 @@ def test_a_comment_before_the_root_that_has_lost_its_end(behind: str, damage: st
                 read = [element.text for _, element in iterparse(dripping(data, size), "item")]
                 assert read == wanted, (root, inner, size)
             assert len(wanted) == 18, (root, inner)
+
+
+@pytest.mark.parametrize("declaration", ["", "<?xml version='1.0'?>"])
+@pytest.mark.parametrize("space", [" ", "\n", "<!-- c --> "])
+def test_what_stands_before_the_root_is_searched_in_proportion(
+    space: str, declaration: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a stream, each search ended one SPAN further on: 20 MB of spaces took two minutes."""
+    searched: list[int] = []
+
+    class Counted(document_start._Search):
+        def __init__(self, text: str, last: bool, *, whole: bool) -> None:
+            searched.append(len(text))
+            super().__init__(text, last, whole=whole)
+
+    monkeypatch.setattr(document_start, "_Search", Counted)
+    start, piece = DocumentStart(RecoveryLog(RepairLog())), space * (SPAN // 2 // len(space))
+    parts = [declaration, *[piece] * 40, "<body><item/></body>"]
+    read = "".join(start.feed(part) for part in parts) + start.feed("", True)
+    assert read == "".join(parts)
+    assert sum(searched) < 6 * len(read)

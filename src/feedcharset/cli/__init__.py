@@ -38,6 +38,8 @@ def _ignored(seen: sys.UnraisableHookArgs) -> None:
     reference's."""
     code = 130 if seen.exc_type is KeyboardInterrupt else getattr(seen.exc_value, "code", None)
     if isinstance(code, int) and code > 128:
+        if (module := sys.modules.get("feedcharset.cli.output_file")) is not None:
+            module.take_again()
         _thread.start_new_thread(_send_again, (code - 128,))
     else:
         sys.__unraisablehook__(seen)

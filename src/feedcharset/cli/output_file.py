@@ -231,20 +231,48 @@ def regular_file(path: str) -> os.stat_result:
     return state
 
 
+_taken: list[int] = []
+"""The signal that has come, until what it interrupts is undone: another one would leave half of that."""
+
+
+def _end(number: int, frame: object) -> None:
+    if _taken:
+        return
+    _taken.append(number)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    sys.exit(128 + number)
+
+
+def take_again() -> None:
+    """Let the next signal end the program: Python has ignored the exception of the last one."""
+    _taken.clear()
+
+
 @contextmanager
-def signals_as_exceptions() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the program by an exception, as Ctrl-C does; what is ignored stays so."""
+def signals_as_exceptions(*, first_alone: bool = False) -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the program by an exception, as Ctrl-C does; what is ignored stays so.
+
+    Args:
+        first_alone: signals behind the first one are passed over until the context ends. A terminal that is
+            closed sends two.
+    """
     numbers = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
-    found = [number for number in numbers if number and signal.getsignal(number) is signal.SIG_DFL]
+    found: dict[int, Any] = {number: signal.SIG_DFL for number in numbers if number}
+    if first_alone:
+        found[signal.SIGINT] = signal.default_int_handler
+    found = {number: usual for number, usual in found.items() if signal.getsignal(number) is usual}
+    end = _end if first_alone else lambda number, frame: sys.exit(128 + number)
     try:
         with suppress(ValueError):  # only the main thread may
             for number in found:
-                signal.signal(number, lambda number, frame: sys.exit(128 + number))
+                signal.signal(number, end)
         yield
     finally:
         with suppress(ValueError):
-            for number in found:
-                signal.signal(number, signal.SIG_DFL)
+            for number, usual in found.items():
+                signal.signal(number, usual)
+        take_again()
 
 
 @contextmanager
@@ -296,7 +324,7 @@ def output_file(
         if state is not None and replaces is None:
             os.close(os.open(target, os.O_WRONLY))  # the error of a file that cannot be written
     made: list[str] = []
-    with signals_as_exceptions(), _temporary_file(target, path) as (file, name):
+    with signals_as_exceptions(first_alone=True), _temporary_file(target, path) as (file, name):
         try:
             output = OutputStream(file, path)
             try:

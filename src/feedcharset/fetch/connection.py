@@ -274,7 +274,11 @@ def _connect(
     sock = socket.socket(family, kind, protocol)
     try:
         for option in connection.socket_options or ():
-            sock.setsockopt(*option)
+            *rest, last = option
+            if isinstance(last, str):  # urllib3-future adds "tcp", or "udp"
+                option = tuple(rest) if last == "tcp" else ()
+            if option:
+                sock.setsockopt(*option)
         sock.settimeout(timeout)
         if connection.source_address:
             sock.bind(connection.source_address)

@@ -193,7 +193,8 @@ class DocumentStart:
             last = final and len(text) <= size
             search = _Search(span, last or len(span) == size, whole=last)
             if search.root is None and not search.last:
-                self._next_search = min(2 * len(text), size)
+                is_prolog = size >= len(text) + SPAN  # all of it, perhaps white space without an end
+                self._next_search = 2 * len(text) if is_prolog else min(2 * len(text), size)
                 break
             pieces.append(self._without_debris(span, search, last))
             text = text[len(span) :]
