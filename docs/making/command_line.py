@@ -41,8 +41,8 @@ The same for every command; with several sources, the highest.
 | 143 | ended by SIGTERM |
 
 A process that the signal itself has ended has the same number in a shell. The last three leave no temporary
-file, and a file that was to be replaced is whole; signals behind the first one are passed over until it is. SIGQUIT
-(`Ctrl-\\`) and `kill -9` may leave [temporary files](../how-to/repair.md#limitations).
+file, and a file that was to be replaced is whole; signals behind the first one are passed over until it is.
+SIGQUIT (`Ctrl-\\`) and `kill -9` may leave [temporary files](../how-to/repair.md#limitations).
 """
 
 
