@@ -332,7 +332,13 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
         return ""
     from feedcharset.cli.repair import refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
-    from feedcharset.validate.file_charset import JudgedFile, PartCharsets, unnamed_utf16, utf16_within
+    from feedcharset.validate.file_charset import (
+        JudgedFile,
+        PartCharsets,
+        unnamed_utf16,
+        utf16_seen,
+        utf16_within,
+    )
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"
@@ -350,7 +356,7 @@ def _hint(encoding: str | None, offset: int, head: bytes, start: int, *, complet
         return f"probably {answer.name}, which is none of the four; feedcharset repair --force converts it"
     if encoding is None and len(utf_8_decode(head, "ignore")[0].encode()) == len(head):
         if (at := utf16_within(head)) >= 0:
-            return f"at byte {start + at} it has UTF-16; convert each part from its own encoding"
+            return utf16_seen(start + at)
         if _binary(head):
             return "it is binary, or text in an encoding that nothing names"
         if offset < start + len(head):

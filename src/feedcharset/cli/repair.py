@@ -68,6 +68,7 @@ from feedcharset.validate.file_charset import (
     is_binary,
     named_in_text,
     unnamed_utf16,
+    utf16_seen,
     utf16_within,
 )
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
@@ -632,7 +633,7 @@ class _RepairedInput:
 
     def _refuse_utf16(self, data: bytes, before: int) -> None:
         if (at := utf16_within(data)) >= 0:
-            raise ValueError(f"at byte {before + at} it has UTF-16; convert each part from its own encoding")
+            raise ValueError(utf16_seen(before + at))
 
     def _refuse_binary(self, data: bytes, *, signed: bool = False) -> None:
         surely, wide = signed or is_binary(data, surely=True), unnamed_utf16(data)
