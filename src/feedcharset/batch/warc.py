@@ -504,12 +504,16 @@ class _Archive:
             self.rest = 0
         is_next = self._by_record and not is_cut and own != self._place()
         is_damaged = self._damage != "" and not (is_next or self._is_longer)
-        if not (is_cut or is_damaged) and type(self._unpacker).__name__ in ("ZstdReader", "Lz4Reader"):
+        is_damaged = is_damaged or end.startswith(b"\0")  # where the file was filled with zeros
+        packing = type(self._unpacker).__name__ if self._unpacker is not None else ""
+        if packing and not (is_cut or is_damaged) and (packing != "GzipReader" or end != RECORD_END):
             # FastWARC compares the checksum when it reads on. Damage of the next frame is none of this one.
             place, frame = self._place, own if self._by_record else self._place()
+            more = b"0"
             while place() == frame and len(self._left) < HEADER_PIECE and (more := self._unread(1)):
                 self._left += more
             is_damaged = self._damage != "" and place() == frame
+            is_cut = not (more or self._damage) and self._cut() != ""
         if is_cut or is_damaged:
             return "is damaged" if is_damaged else "is cut off"
         behind = end.lstrip(_BLANK)
@@ -525,6 +529,8 @@ class _Archive:
             self._note(damage)
         if not self._damage:
             return False
+        if type(self._unpacker).__name__ == "Lz4Reader" and self.at is not None and self._lines < 2:
+            is_lost = True  # zeros are data in a frame of lz4: they are where the record should end
         at, end = self._damaged
         place = self._stream.seek(max(at, end - min(self._again, LOOKED_BACK)))
         window, own = self._stream.read(1), place == at  # where the damaged one begins
