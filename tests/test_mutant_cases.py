@@ -6,11 +6,13 @@ The expected values are those of the specifications: RFC 3023, RFC 3629, the Enc
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from support.command_line import call
 from support.each import each
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.time_limits import CALM
@@ -26,6 +28,7 @@ from feedcharset import (
     repair,
     resolve,
 )
+from feedcharset.adapters.xml_responses import unpacked
 from feedcharset.batch.warc import record_batches
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
@@ -40,10 +43,12 @@ from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.response_body import FetchedBody, check_framing
 from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.reading.byte_streams import read_whole
+from feedcharset.reading.sources import lacks_beginning
 from feedcharset.reading.xml_reader import check_reader_options
 from feedcharset.text import mojibake
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
+from feedcharset.validate.file_charset import JudgedFile
 from feedcharset.validate.fixes import has_chance_sequences
 from feedcharset.validate.well_formedness import _Lxml
 from feedcharset.validate.western_words import (
@@ -568,3 +573,39 @@ def test_options_are_refused_before_a_document_is_judged() -> None:
     check_reader_options({"content_type": "text/xml; charset=klingon", "lenient": False})
     with pytest.raises(TypeError, match="lookahead"):
         check_reader_options({"lookahead": "x"})  # type: ignore[typeddict-item]
+
+
+def test_a_response_that_counts_no_bytes_has_all_of_them() -> None:
+    assert not lacks_beginning(SimpleNamespace(_body=b"", content=None))
+
+
+def test_a_method_of_gzip_that_is_not_known_is_no_gzip() -> None:
+    """RFC 1952 has one, 8."""
+    assert unpacked(b"\x1f\x8b\x00<rss/>", None, "") == (b"\x1f\x8b\x00<rss/>", None, False)
+
+
+def test_two_consumers_that_stop_at_two_places() -> None:
+    """The place of the finding is that of the first one."""
+    found = check(b"<a>\n\xc3\xa9\n\n \xff</a>", content_type="text/xml").findings
+    (message,) = [one.message for one in found if one.code == "policies-differ"]
+    assert message.count("stop there") == message.partition(";")[0].count("stop there") == 1
+
+
+def test_a_label_goes_before_the_words_among_code() -> None:
+    """Without one the words of a file decide, if its text has been read as windows-1252."""
+    text = "Știri și informații din București: președintele a vorbit, țara și lumea. " * 5
+    data = b'<?xml version="1.0" encoding="iso-8859-16"?><a>%b</a>' % text.encode("iso-8859-16")
+    assert JudgedFile(data, complete=True).charset.name == "ISO-8859-16"
+
+
+@pytest.mark.parametrize("between", [0, 1_100_000])
+def test_force_is_not_named_for_what_it_refuses(
+    between: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = b"From a@example.org Mon Jan  1\nContent-Type: text/plain; charset=%b\n\n%b\n\n"
+    western = head % (b"iso-8859-1", b"caf\xe9 cr\xe8me " + b"x" * between)
+    mail = head % (b"ISO-2022-JP", "日本の天気".encode("iso2022_jp"))
+    (tmp_path / "box").write_bytes(western + mail + western)
+    for option in ([], ["--force"]):
+        assert call("repair", *option, tmp_path / "box", "-o", tmp_path / "out") == 2
+        assert "--force" not in capsys.readouterr().err
