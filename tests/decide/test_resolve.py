@@ -218,6 +218,9 @@ def test_explain_names_everything_in_the_body() -> None:
     assert "all bytes seen are US-ASCII" in resolve(b"<rss/>", "").explain()
     strict = resolve("<rss>café</rss>".encode(), "text/xml", lenient=False).explain()
     assert "  body: not counted: labels decide\n" in strict
+    for lenient in (True, False):
+        read = decode("<rss>café</rss>".encode(), encoding="windows-1250", lenient=lenient).resolution
+        assert "  body: not looked at\n" in read.explain()
 
 
 def test_explain_counts_the_damage_of_a_label_that_is_followed() -> None:

@@ -49,7 +49,7 @@ class Resolution(NamedTuple):
         codec = self.codec or "a decoder of this library"
         lines.append(f"policy: {self.policy}, {mode}; codec: {codec}")
         lines.append("facts:")
-        lines += [f"  {name}: {value}" for name, value in _facts(self.facts, self.lenient)]
+        lines += [f"  {name}: {value}" for name, value in _facts(self)]
         lines.append("steps:")
         for step in self.steps:
             encoding = f" {_shown(step.encoding)}" if step.encoding is not None else ""
@@ -119,8 +119,10 @@ def _counts(resolution: Resolution) -> str:
     return f"the bytes are UTF-8 ({at_least}{counted(sequences, 'sequence')}, {damaged or 'none'} damaged)"
 
 
-def _facts(facts: Facts, lenient: bool) -> list[tuple[str, str]]:
-    nothing = "all bytes seen are US-ASCII" if lenient else "not counted: labels decide"
+def _facts(resolution: Resolution) -> list[tuple[str, str]]:
+    facts = resolution.facts
+    nothing = "all bytes seen are US-ASCII" if resolution.lenient else "not counted: labels decide"
+    nothing = "not looked at" if resolution.rule == "forced" else nothing
     content_type = "not known (no transport)" if facts.content_type is None else _shown(facts.content_type)
     return [
         ("Content-Type", content_type or "absent"),
