@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 
 import pytest
 from support.documents import Document, served
@@ -11,7 +12,7 @@ from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
-from feedcharset import FetchError, TooLarge, TruncatedBody
+from feedcharset import FetchError, TooLarge, TruncatedBody, XmlReader
 
 httpx = pytest.importorskip("httpx")
 
@@ -162,3 +163,21 @@ def test_two_codings_are_refused() -> None:
         ):
             adapter.read_response(response)
         assert "Café" in adapter.read_response(httpx.get(server.url, verify=False)).text
+
+
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+def test_a_body_that_was_taken_from_the_stream_beneath(coding: str) -> None:
+    """httpx does not count these bytes."""
+    body = gzip.compress(FEED) if coding == "gzip" else FEED
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: %b\r\nContent-Length: %d\r\n\r\n" % (
+        coding.encode(),
+        len(body),
+    )
+    with (
+        FaultyServer(Script((Send(head + body), Close()))) as server,
+        httpx.Client(verify=False) as client,
+        client.stream("GET", server.url) as response,
+    ):
+        next(iter(response.stream))
+        with pytest.raises(TruncatedBody), XmlReader(response) as reader:
+            reader.read()

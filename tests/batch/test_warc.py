@@ -1379,6 +1379,22 @@ def test_zeros_in_the_place_of_what_was_not_written(packing: str) -> None:
         assert problems or min(end - size for end in ends if end >= size) <= 4, size
 
 
+@each("blank", [b" ", b"\n", b"\t"])
+@each("behind", [b"", b"next"])
+@each("zeros", [30, 4_096])
+def test_zeros_that_are_unpacked_as_blanks(blank: bytes, behind: bytes, zeros: int) -> None:
+    """In gzip zeros are the most frequent character of the member, up to the Content-Length and beyond."""
+    text = b"<rss>%s</rss>" % bytes(random.Random(1).choices(blank * 6 + b"adgknptv", k=90))
+    first, record = (archive(*one, packed=False) for one in ((), (response(text),)))
+    member = gzip.compress(record[len(first) :], mtime=0)
+    for size in range(100, len(member) - 8, 3):
+        problems: list[str] = []
+        data = member[:size] + bytes(zeros) + (member if behind else b"")
+        bodies = [row["body"] for row in rows(data, on_error=problems.append) if not row["coding_error"]]
+        assert {*bodies} <= {text}, size
+        assert problems or len(bodies) == 1 + bool(behind), size
+
+
 @each("packing", PACKINGS)
 def test_line_ends_of_a_text_file_on_windows(packing: str, tmp_path: Path) -> None:
     def changed(record: bytes) -> bytes:

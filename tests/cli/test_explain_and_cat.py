@@ -408,3 +408,32 @@ def test_what_follows_gzip_and_is_none_is_named(
     assert (b"followed by other bytes" in err) == bool(code)
     assert call("check", "--fail-on", "error", tmp_path / "feed.xml.gz") == code
     assert (b"bytes that are no gzip follow it" in capfdbinary.readouterr().out) == bool(code)
+
+
+@each(
+    ("data", "encoding", "told"),
+    [
+        ("Погода".encode("cp1251"), "utf-8", "6 bytes did not decode as UTF-8, and were replaced"),
+        (b"caf\xe9", "utf-8", "1 byte did not decode as UTF-8, and was replaced"),
+        (
+            "日本".encode("cp932") + b"\xff",
+            "shift_jis",
+            "1 byte did not decode as Shift_JIS, and was replaced",
+        ),
+        ("Погода".encode(), "windows-1252", "it is well-formed UTF-8, and was read as windows-1252"),
+        (b"x" * 65_535 + "é".encode(), "windows-1252", ""),  # behind what is looked at
+        (b"x" * 65_534 + "é".encode(), "windows-1252", "it is well-formed UTF-8"),
+        ("Погода".encode(), "utf-8", ""),
+        ("Погода".encode("cp1251"), "cp1251", ""),
+        (b"cafe", "windows-1252", ""),
+    ],
+)
+def test_cat_tells_that_the_bytes_are_in_another_encoding(
+    data: bytes, encoding: str, told: str, tmp_path: Path, capsys
+) -> None:
+    """Than the one that the caller names."""
+    path = tmp_path / "feed.xml"
+    path.write_bytes(data)
+    assert call("cat", "--encoding", encoding, path, "-o", tmp_path / "out") == 0
+    error = capsys.readouterr().err
+    assert told in error if told else error == ""

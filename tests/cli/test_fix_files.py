@@ -362,6 +362,11 @@ SHOWN = {
         f"<a>{SENTENCE * 20}".encode() + b"\xe9t\xe9</a>",
         "characters are not replaced" + REPAIR,
     ),
+    "surrogate pairs": (
+        f"<a>{SENTENCE * 20}".encode() + b"\xed\xa0\xbd\xed\xb8\x80</a>",
+        "characters are not replaced; `feedcharset repair --cesu8 join` converts surrogate pairs and"
+        + REPAIR.partition("converts")[2],
+    ),
     "two encodings": (
         f"<a>{SENTENCE * 3}".encode() + f"{SENTENCE * 3}’</a>".encode("cp1252"),
         "bytes do not decode" + REPAIR,

@@ -75,6 +75,21 @@ def test_cesu8_and_mojibake(tmp_path: Path) -> None:
 
 
 @each(
+    ("options", "places"),
+    [([], 2), (["--errors", "latin-1"], 2), (["--errors", "replace"], 0), (["--cesu8", "join"], 0)],
+)
+def test_surrogate_pairs_that_became_letters_are_told(
+    options: list[str], places: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pair = b"\xed\xa0\xbd\xed\xb8\x80"
+    (tmp_path / "old").write_bytes("déjà ".encode() + pair + pair + b" x " + pair + b" \xe9t\xe9\n")
+    assert call(*options, tmp_path / "old", "-o", tmp_path / "new") == 0
+    error = capsys.readouterr().err
+    assert ("with surrogate pairs (CESU-8) became letters; --cesu8 join" in error) == (places > 0)
+    assert not places or f": {places} places with surrogate" in error
+
+
+@each(
     ("text", "changes"),
     [
         ("blÃ¥\n", ["column 3 (byte 2): Ã¥ became å"]),

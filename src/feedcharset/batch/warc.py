@@ -512,7 +512,8 @@ class _Archive:
             more = b"0"
             while place() == frame and len(self._left) < HEADER_PIECE and (more := self._unread(1)):
                 self._left += more
-            is_damaged = self._damage != "" and place() == frame
+            is_filled = self._by_record and len(self._left) >= HEADER_PIECE and not self._left.strip(_BLANK)
+            is_damaged = is_filled or (self._damage != "" and place() == frame)
             is_cut = not (more or self._damage) and self._cut() != ""
         if is_cut or is_damaged:
             return "is damaged" if is_damaged else "is cut off"

@@ -119,6 +119,7 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
     """Fix one file of a source, or show what would change; return 1 where it changes, else 0."""
     from feedcharset.cli.repair import LABELS_WITHIN, refusal
     from feedcharset.fetch.gunzip import GZIP_BEGINNINGS
+    from feedcharset.text.utf8_repair import PAIRS_OF_CESU8
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
     from feedcharset.validate.file_charset import is_binary
 
@@ -169,7 +170,9 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
         instead = ""
         if error.stray:  # the document is UTF-8 with other bytes in it
             reason = refusal(data)
-            instead = "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
+            has_pairs = PAIRS_OF_CESU8.search(data) is not None
+            how = "repair --cesu8 join` converts surrogate pairs and" if has_pairs else "repair` converts"
+            instead = f"; `feedcharset {how} stray bytes of windows-1252 in UTF-8"
             instead = f"; `feedcharset repair` refuses it, too: {reason}" if reason else instead
         note(f"not fixed: {visible(file)}: {error}{instead}")
         return EXIT_OK

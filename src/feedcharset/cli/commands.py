@@ -10,7 +10,7 @@ import re
 import sys
 from codecs import utf_8_decode
 from collections.abc import Callable
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from difflib import get_close_matches
 from typing import Any
 
@@ -40,7 +40,7 @@ from feedcharset.cli.terminal import (
 from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
 from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.results import Resolution
-from feedcharset.results.explanation import as_plain, visible
+from feedcharset.results.explanation import as_plain, counted, visible
 
 COMMANDS = {
     "batch": "Decode the feeds of a crawl: WARC, Parquet or folders to Parquet.",
@@ -161,6 +161,13 @@ def _binary(text: bytes) -> str:
     return "it is binary, or text in an encoding that nothing names; --encoding LABEL names it"
 
 
+def _is_utf8(path: str) -> bool:
+    """Return True where the first bytes of a file are well-formed UTF-8, with characters beyond ASCII."""
+    with suppress(OSError, UnicodeDecodeError), open(path, "rb") as file:
+        return not utf_8_decode(file.read(1 << 16))[0].isascii()
+    return False
+
+
 @click.command(help=CAT_HELP)
 @click.argument("source", default="-", shell_complete=complete_file)
 @output_option("Write here instead of standard output.")
@@ -176,7 +183,7 @@ def _binary(text: bytes) -> str:
 @text_options
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
-    from feedcharset.charsets.lookup import lookup
+    from feedcharset.charsets.lookup import by_name, lookup
     from feedcharset.cli.repair import OTHERWISE_NAMED
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.reading.sources import ExpectedSource
@@ -215,6 +222,13 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             name = visible(shown_name(source))
             if not keep_declaration and OTHERWISE_NAMED.search(first, 1):  # behind a notice, or a comment
                 note(f"feedcharset: {name}: an XML declaration further down names another encoding")
+            if (forced := options["encoding"]) is not None:
+                if replaced := dict(reader.repairs.kinds).get("bytes"):
+                    what = f"{counted(replaced, 'byte')} did not decode as {reader.encoding}, and "
+                    what += "was replaced" if replaced == 1 else "were replaced"
+                    note(f"feedcharset: {name}: {what}; --errors strict refuses them")
+                elif source != "-" and lookup(forced, lenient=True) != by_name("UTF-8") and _is_utf8(source):
+                    note(f"feedcharset: {name}: it is well-formed UTF-8, and was read as {reader.encoding}")
             label = reader.resolution.facts.declared or ""
             if (named := lookup(label, lenient=True)) and named.refused and options["encoding"] is None:
                 why = f"{label} is not decoded: the text was read as {reader.encoding}"

@@ -57,7 +57,7 @@ from feedcharset.results.explanation import counted, visible
 from feedcharset.text.mojibake import fix_run
 from feedcharset.text.options import Cesu8, Mojibake, RepairErrors
 from feedcharset.text.source_positions import LinePosition
-from feedcharset.text.utf8_repair import Utf8Repairer
+from feedcharset.text.utf8_repair import PAIRS_OF_CESU8, Utf8Repairer
 from feedcharset.text.utf8_repair import repair as repaired_bytes
 from feedcharset.text.xml_decoder import XmlDecoder
 from feedcharset.validate.file_charset import (
@@ -316,8 +316,9 @@ class _RepairedInput:
         """Likewise other labels."""
         self._euros = 0
         """Signs ¤ in it, which may be the euro of ISO-8859-15."""
-        self._cut = self._controls = 0
-        """Beginnings of characters that became letters, and bytes that windows-1252 does not have."""
+        self._cut = self._controls = self._pairs = 0
+        """Beginnings of characters and pairs of CESU-8 that became letters, and bytes that windows-1252 does
+        not have."""
 
     @property
     def changed(self) -> bool:
@@ -357,8 +358,10 @@ class _RepairedInput:
             cut = f"{places} of which only the beginning is left became letters; --errors replace marks them"
         if self._controls:
             controls = f"{counted(self._controls, 'byte')} not in windows-1252, written as C1 controls"
+        runs, join = counted(self._pairs, "place"), "--cesu8 join makes characters of them"
+        pairs = [f"{runs} with surrogate pairs (CESU-8) became letters; {join}"] if self._pairs else []
         longer = f"{self._lengths}: count them again" if self._lengths else ""
-        return [lost, private, "; ".join(stale), odd, longer, *signs, cut, controls]
+        return [lost, private, "; ".join(stale), odd, longer, *signs, cut, controls, *pairs]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -527,6 +530,8 @@ class _RepairedInput:
                 self._cut += sum(sparse or _block(ord(lead) & 0xFF) in leads for lead in found)
             if as_letters:
                 self._controls += sum(map(strays.count, NO_CHARACTER))
+                if self._options.cesu8 == "keep" and 0xED in data:
+                    self._pairs += len(PAIRS_OF_CESU8.findall(data))
         elif self._plain and self._converted and is_binary(data):
             self._refuse_binary(data)
         if self._places is not None:

@@ -208,7 +208,9 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     if isinstance(getattr(response.raw, "_fp", None), http.client.HTTPResponse):
         pieces = of_part(pieces, response.status_code, headers)
     if not isinstance(response.raw, (urllib3.HTTPResponse, http.client.HTTPResponse)):
-        pieces = _of_length(pieces, 0 if coding else length or 0)
+        # An adapter may have removed the coding; httpx gives a body as it was received.
+        of_coded = length if hasattr(response, "client") else min(length or 0, 1)
+        pieces = _of_length(pieces, (of_coded if coding else length) or 0)
     return ReceivedPieces(pieces, deadline, wire=counts), coding
 
 

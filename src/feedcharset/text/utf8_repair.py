@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 # continues no sequence, so the bytes before it do not matter.
 _PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
 # An expression that begins with a group that repeats would be searched for 30 times slower.
-_PAIRS_IN_BYTES = re.compile(_PAIR + rb"(?:" + _PAIR + rb")*+")
+PAIRS_OF_CESU8: re.Pattern[bytes] = re.compile(_PAIR + rb"(?:" + _PAIR + rb")*+")
+"""Pairs of CESU-8, one behind the other."""
 _PAIR_IN_BYTES_BEGUN = re.compile(rb"\xed(?:[\xa0-\xaf](?:[\x80-\xbf](?:\xed[\xb0-\xbf]?)?)?)?\Z")
 _PAIR_SIZE = 6
 
@@ -67,7 +68,7 @@ class Utf8Repairer:
         self._held = data[end:]
         parts = []
         start = 0
-        for match in _PAIRS_IN_BYTES.finditer(data):
+        for match in PAIRS_OF_CESU8.finditer(data):
             parts.append(self._repaired(data[start : match.start()], True, False))
             parts.append(self._joined(match[0]))
             start = match.end()

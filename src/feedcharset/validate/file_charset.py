@@ -267,7 +267,7 @@ class JudgedFile:
         alike = high.decode(best.codec or "", "replace") == high.decode("cp850", "replace")
         first = "IBM850" if alike else best.name
         others = ", ".join(page for page in _USUAL_PAGES if page != first)
-        how = f"feedcharset cat --encoding {first} (or {others} ...) converts it"
+        how = f"feedcharset cat --encoding {first} (or {others} ...) converts it: look at its letters"
         return self._of_page(best, _DOS_OR_MAC, f"{how}; repair --force reads it as windows-1252")
 
     def _of_page(self, page: Charset, seen: str, how: str) -> str:
@@ -303,7 +303,8 @@ class JudgedFile:
         ebcdic = charset if charset.family == "EBCDIC" else by_name("IBM037")
         if (ebcdic is charset or _is_ebcdic(data)) and (declared is None or declared.family != "EBCDIC"):
             how = f"feedcharset cat --encoding {ebcdic.name} (or IBM273, IBM1026 ...) converts it"
-            return f"it seems to be in {ebcdic.name} or another page of EBCDIC, which nothing names; {how}"
+            seen = f"it seems to be in {ebcdic.name} or another page of EBCDIC, which nothing names"
+            return f"{seen}; {how}: look at its letters"
         if self.guessed and self.doubtful and charset.name != "IBM866" and BOXES.search(data):
             return self._dos_or_mac()
         # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.

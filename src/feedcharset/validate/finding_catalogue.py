@@ -316,7 +316,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "limit.",
         STRICT_STOP,
         "Write the character in the labelled encoding, or correct the label. `feedcharset repair` converts "
-        "stray bytes of windows-1252 in UTF-8.",
+        "stray bytes of windows-1252 in UTF-8; surrogate pairs (CESU-8) with `--cesu8 join`.",
         "It is a fatal error of XML.",
         "XML 1.0 §4.3.3"),
     FindingKind(
