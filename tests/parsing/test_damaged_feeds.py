@@ -499,3 +499,35 @@ def test_a_prefix_of_the_feed_changes_nothing(feed: str, prefix: str) -> None:
             damaged = "".join([*marked[:at], damage, *marked[at + 1 :]])
             plain = without_prefix(damaged.format("", ""), "")
             assert without_prefix(damaged.format(prefix, f":{prefix[:-1]}"), prefix) == plain, damaged
+
+
+@each(
+    ("damaged", "meant"),
+    [
+        (
+            '<rssversion="2.0"><channel><item/></channel></rss>',
+            '<rss version="2.0"><channel><item/></channel></rss>',
+        ),
+        ('<feedéversion="0.3"><entry/></feed>', '<feed version="0.3"><entry/></feed>'),
+        ('<opml><body><outlinetitle="P"/></body></opml>', '<opml><body><outline title="P"/></body></opml>'),
+        ('<opml><body><outlineâtitle="P"/></body></opml>', '<opml><body><outline title="P"/></body></opml>'),
+        (
+            "<rss><channel><itemid='1'>x</item></channel></rss>",
+            '<rss><channel><item id="1">x</item></channel></rss>',
+        ),
+        ('<rss><item><linkhref="y"/></item></rss>', '<rss><item><link href="y"/></item></rss>'),
+        (
+            '<rss><item><title>a <linkhref="y"/> b</title></item></rss>',
+            '<rss><item><title>a &lt;linkhref="y"/&gt; b</title></item></rss>',
+        ),
+        ('<data><rowid="1"/></data>', '<data>&lt;rowid="1"/&gt;</data>'),
+        ("<rss><item =''/></rss>", "<rss><item/></rss>"),
+    ],
+)
+def test_the_space_before_the_first_attribute_is_lost(damaged: str, meant: str) -> None:
+    """Or has become a letter of the name; in texts, and in other documents, it is no tag."""
+    for document in (damaged, damaged + "<!-- é -->"):
+        root = parse(document.encode()).getroot()
+        assert etree.tostring(root) == etree.tostring(etree.fromstring(meant))
+        last = [element for _, element in iterparse(document.encode())][-1]
+        assert etree.tostring(last) == etree.tostring(root)

@@ -414,39 +414,46 @@ def read_start_tag(
             follows, even the next `<`. None: it is not known.
         has_end: returns whether the end tag of an element follows an index.
     """
-    name = _ELEMENT_NAME.match(text, start + 1)
-    assert name
-    is_root = inner == ""
-    is_expected = is_of_feeds(name[0]) and local_name(inner or "") in WITHOUT_TEXT
-    is_address = name[0].endswith(":") and text.startswith("//", name.end())
-    is_cut = _ENDS_NAME.match(text, name.end()) is not None
-    if not is_root and (is_address or not (is_cut or (is_expected and not text.startswith("@", name.end())))):
+    found_name = _ELEMENT_NAME.match(text, start + 1)
+    assert found_name
+    name, behind = found_name[0], found_name.end()
+    is_root, is_among = inner == "", local_name(inner or "") in WITHOUT_TEXT
+    is_known = is_of_feeds if is_among else ROOTS.__contains__
+    if text.startswith("=", behind) and (is_root or is_among) and not is_known(name):
+        # `<outlinetitle="x">`: the space is lost, or has become a letter.
+        sizes = range(min(len(name), LONGEST_OF_FEEDS), 0, -1)
+        name = next((name[:size] for size in sizes if is_known(name[:size])), name)
+        behind = start + 1 + len(name)
+        while text[behind] > "\x7f":
+            behind += 1
+    is_expected = is_among and is_of_feeds(name)
+    is_address = name.endswith(":") and text.startswith("//", behind)
+    is_cut = _ENDS_NAME.match(text, behind) is not None
+    if not is_root and (is_address or not (is_cut or (is_expected and not text.startswith("@", behind)))):
         return None  # <joe@example.org>, <http://example.org/?a=b>, x<y<z
-    attributes = _Attributes(
-        text, name[0], name.end(), stop, has_end, is_root=is_root, is_expected=is_expected
-    )
-    is_html = name[0].lower() in _MAY_HAVE_FLAGS
+    attributes = _Attributes(text, name, behind, stop, has_end, is_root=is_root, is_expected=is_expected)
+    is_html = name.lower() in _MAY_HAVE_FLAGS
     found, end = attributes.found, attributes.end
     begun, count = attributes.run
     empty = attributes.empty
-    is_lost = is_expected and count > 0 and attributes.closed and is_text(name[0])
+    is_lost = is_expected and count > 0 and attributes.closed and is_text(name)
     is_lost = is_lost and _TEXT_UP_TO_ANGLE.match(text, begun, end) is not None
-    is_lost = is_lost and text.startswith(f"</{name[0]}", text.find("</", end, stop))  # its end tag
+    is_lost = is_lost and text.startswith(f"</{name}", text.find("</", end, stop))  # its end tag
     if is_lost or (not attributes.closed and (count or not (is_root and text.startswith("<", end)))):
-        empty = text[begun:end].strip() == "/" and not is_root and local_name(name[0]) not in _OPENED
+        empty = text[begun:end].strip() == "/" and not is_root and local_name(name) not in _OPENED
         end = begun if text[begun:end].strip(" \t\r\n/") else end  # what follows is text
         if not count:
             return None
         found = dict(list(found.items())[:count])
     elif not (is_root or attributes.valued or is_expected):
-        may_be_code = "&" in text[start:end] or (len(name[0]) == 1 and found)  # `a<b && b>c`, `x <b or c> y`
-        may_be_code = may_be_code and name[0] not in VOID | ENDED and not has_end(name[0], end)
+        may_be_code = "&" in text[start:end] or (len(name) == 1 and found)  # `a<b && b>c`, `x <b or c> y`
+        may_be_code = may_be_code and name not in VOID | ENDED and not has_end(name, end)
         if may_be_code or (found and not is_html):
             return None  # text after a `<`
     written = "".join(f" {key}={value}" for key, value in found.items())
     lines = "\n" * (text.count("\n", start, end) - written.count("\n"))
-    spelt = f"<{name[0]}{written}{lines}{'/' if empty else ''}>"
-    return StartTag(end, name[0], empty, spelt)
+    spelt = f"<{name}{written}{lines}{'/' if empty else ''}>"
+    return StartTag(end, name, empty, spelt)
 
 
 def read_bare_name(
@@ -486,6 +493,10 @@ def read_bare_name(
     empty = sign == "/" and not words and local_name(tag) not in _OPENED
     end = following.end(1) if tag == name[0] else start + 1 + len(tag)
     return StartTag(end, tag, empty, f"<{tag}{'/' * empty}>")
+
+
+LONGEST_OF_FEEDS = 40
+"""Characters of the longest name that is looked for before a first attribute."""
 
 
 def is_of_feeds(name: str) -> bool:
