@@ -12,7 +12,7 @@ from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
-from feedcharset import FetchError, TooLarge, TruncatedBody, XmlReader
+from feedcharset import FetchError, TooLarge, TruncatedBody, XmlReader, decode
 
 httpx = pytest.importorskip("httpx")
 
@@ -181,3 +181,24 @@ def test_a_body_that_was_taken_from_the_stream_beneath(coding: str) -> None:
         next(iter(response.stream))
         with pytest.raises(TruncatedBody), XmlReader(response) as reader:
             reader.read()
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_the_length_of_a_streamed_body(method: str) -> None:
+    """A part may have been taken from the stream beneath. The answer to HEAD has none."""
+    body = FEED if method == "GET" else b""
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(FEED)
+    pause = Script((Send(head + body[:9]), Send(body[9:]), Close()))
+    for taken in (0, 1):
+        with (
+            FaultyServer(pause) as server,
+            httpx.Client(verify=False) as client,
+            client.stream(method, server.url) as response,
+        ):
+            beneath = iter(response.stream)
+            if taken and method == "GET":
+                next(beneath)
+                with pytest.raises(TruncatedBody, match="a part was read before"):
+                    adapter.read_response(response)
+            else:
+                assert adapter.read_response(response).text == decode(body).text

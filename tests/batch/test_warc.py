@@ -1379,6 +1379,22 @@ def test_zeros_in_the_place_of_what_was_not_written(packing: str) -> None:
         assert problems or min(end - size for end in ends if end >= size) <= 4, size
 
 
+@each("start", range(16, 44, 4))
+@each("wanted", [True, False])
+def test_zeros_in_an_http_header(start: int, wanted: bool) -> None:
+    """Up to an empty line of the body."""
+    good = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss><a>1</a><c>text</c>\r\n\r\n<b>2</b></rss>"
+    body = good[good.index(b"<rss") :]
+    plain = archive(response(body), response(body), packed=False)
+    at = plain.index(b"HTTP/1.1 ")
+    first = plain.index(b"text/xml\r\n\r\n<rss>", at) + 12 - at
+    data = plain[: at + start] + bytes(first + 9 - start) + plain[at + first + 9 :]
+    problems: list[str] = []
+    found = rows(data, on_error=problems.append, **({"wanted": lambda row: True} if wanted else {}))
+    assert [row["body"] for row in found if not row["coding_error"]] == [body]
+    assert [problem for problem in problems if problem.endswith("has an HTTP header with NULs in it")]
+
+
 @each("blank", [b" ", b"\n", b"\t"])
 @each("behind", [b"", b"next"])
 @each("zeros", [30, 4_096])

@@ -13,6 +13,7 @@ from typing import Unpack
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.errors import FetchError, TruncatedBody
+from feedcharset.fetch.framing import announced_length
 from feedcharset.fetch.gunzip import NO_CODING, is_unfinished, refuse_coding
 from feedcharset.fetch.urls import address_of, shown
 from feedcharset.reading.byte_streams import gone
@@ -88,7 +89,12 @@ def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptio
     extra = {"br": "brotli", "zstd": "zstd"}.get(response.headers.get("Content-Encoding", "").lower())
     advice = f"pip install 'httpx[{extra}]'" if extra else NO_CODING
     refuse_coding(response, buffer.data, url, "httpx", advice)
+    what = ""
     if is_unfinished(response):
-        what = f"{shown(url)}: the compressed data ended before its end mark, or httpx left a part of it"
-        raise TruncatedBody(what, url=url, partial=bytes(buffer.data))
+        what = "the compressed data ended before its end mark, or httpx left a part of it"
+    taken, has_body = response.num_bytes_downloaded, response.request.method != "HEAD"
+    if has_body and not hasattr(response, "_content") and taken < (announced_length(response.headers) or 0):
+        what = "the body has less than its announced length: a part was read before"
+    if what:
+        raise TruncatedBody(f"{shown(url)}: {what}", url=url, partial=bytes(buffer.data))
     return buffer.decoded(content_type_of(response.headers.multi_items()), options)

@@ -268,6 +268,8 @@ def _responses(
                 cut = f"the body has more than {max_bytes:,} bytes, and was cut"
             elif is_whole and len(body) <= max_bytes and (flaw := archive.flaw(body[-1:])):
                 cut = f"the record {flaw}"
+            elif is_whole and b"\0" in header:
+                cut = "the HTTP header has NULs in it"
             elif is_whole and b"warc-segment-number" in fields:
                 cut = "the record is one of the segments of a body"
             elif is_whole and status == HTTPStatus.PARTIAL_CONTENT and not _is_all(http):
@@ -631,6 +633,8 @@ class _Archive:
         elif len(header) > HEADER_LIMIT:
             on_error(f"{OF_RECORD} {self.at} has an HTTP header of more than {HEADER_LIMIT:,} bytes")
         elif header.endswith(_HEADER_ENDS):
+            if b"\0" in header:  # zeros in the place of what was not written, of fields and the body, too
+                on_error(f"{OF_RECORD} {self.at} has an HTTP header with NULs in it")
             return header
         elif not self.rest:
             on_error(f"{OF_RECORD} {self.at} ends within its HTTP header")

@@ -183,7 +183,7 @@ def _is_utf8(path: str) -> bool:
 @text_options
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
-    from feedcharset.charsets.lookup import by_name, lookup
+    from feedcharset.charsets.lookup import lookup
     from feedcharset.cli.repair import OTHERWISE_NAMED
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.reading.sources import ExpectedSource
@@ -222,15 +222,15 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             name = visible(shown_name(source))
             if not keep_declaration and OTHERWISE_NAMED.search(first, 1):  # behind a notice, or a comment
                 note(f"feedcharset: {name}: an XML declaration further down names another encoding")
-            if (forced := options["encoding"]) is not None:
-                if replaced := dict(reader.repairs.kinds).get("bytes"):
-                    what = f"{counted(replaced, 'byte')} did not decode as {reader.encoding}, and "
-                    what += "was replaced" if replaced == 1 else "were replaced"
-                    note(f"feedcharset: {name}: {what}; --errors strict refuses them")
-                elif source != "-" and lookup(forced, lenient=True) != by_name("UTF-8") and _is_utf8(source):
-                    note(f"feedcharset: {name}: it is well-formed UTF-8, and was read as {reader.encoding}")
+            forced = options["encoding"]
+            if replaced := dict(reader.repairs.kinds).get("bytes"):
+                what = f"{counted(replaced, 'byte')} did not decode as {reader.encoding}, and "
+                what += "was replaced" if replaced == 1 else "were replaced"
+                note(f"feedcharset: {name}: {what}; --errors strict refuses them")
+            elif forced and source != "-" and reader.encoding != "UTF-8" and _is_utf8(source):
+                note(f"feedcharset: {name}: it is well-formed UTF-8, and was read as {reader.encoding}")
             label = reader.resolution.facts.declared or ""
-            if (named := lookup(label, lenient=True)) and named.refused and options["encoding"] is None:
+            if (named := lookup(label, lenient=True)) and named.refused and forced is None:
                 why = f"{label} is not decoded: the text was read as {reader.encoding}"
                 note(f"feedcharset: {name}: {why}")
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):

@@ -36,6 +36,7 @@ from feedcharset.cli.terminal import (
     standard_input,
 )
 from feedcharset.decide.lenient_principles import WESTERN, is_mixture
+from feedcharset.decide.thresholds import letters_of
 from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage, one_byte_each
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, PLACEHOLDER, parse_declaration
@@ -72,7 +73,7 @@ from feedcharset.validate.file_charset import (
     utf16_within,
 )
 from feedcharset.validate.fixes import PRIVATE_USE, has_chance_sequences
-from feedcharset.validate.text_findings import utf8_in_charset
+from feedcharset.validate.text_findings import C1_CONTROL, utf8_in_charset
 from feedcharset.validate.western_words import (
     STRAY,
     LettersAmongUtf8,
@@ -357,7 +358,8 @@ class _RepairedInput:
             places = counted(self._cut, "character")
             cut = f"{places} of which only the beginning is left became letters; --errors replace marks them"
         if self._controls:
-            controls = f"{counted(self._controls, 'byte')} not in windows-1252, written as C1 controls"
+            page = self._converted or WESTERN
+            controls = f"{counted(self._controls, 'byte')} not in {page}, written as C1 controls"
         runs, join = counted(self._pairs, "place"), "--cesu8 join makes characters of them"
         pairs = [f"{runs} with surrogate pairs (CESU-8) became letters; {join}"] if self._pairs else []
         longer = f"{self._lengths}: count them again" if self._lengths else ""
@@ -489,6 +491,8 @@ class _RepairedInput:
         text: str = self._engine.decode(data, final)
         if self._other is not None and self._other.family == "CJK":
             self._private += len(PRIVATE_USE.findall(text))
+        elif self._converted.startswith("windows-"):
+            self._controls += len(C1_CONTROL.findall(text))
         return text.encode("utf-8", "replace")
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
@@ -571,7 +575,9 @@ class _RepairedInput:
             raise ValueError(answer)
         if answer.name not in ("UTF-8", WESTERN) and not force:
             forced = JudgedFile(data, complete=complete, force=True).judge()
-            self._forced = f"converts it from {answer.name}"
+            detected = file.resolution.facts.body.detected if file.guessed else None
+            letters = f" ({letters_of(detected)})" if detected and detected.label == answer.name else ""
+            self._forced = f"converts it from {answer.name}{letters}"
             if not isinstance(forced, str) and forced != answer:
                 self._forced = f"reads it as {forced.name}"
         elif plain in odd and not isinstance(plain, str) and plain.ascii_compatible:

@@ -52,7 +52,7 @@ LONGEST_HELD = 4096
 """Bytes from a tag on in which UTF-8 among another charset is searched with the next piece: a long text."""
 
 _PLAIN_ASCII = bytes(byte for byte in range(0x80) if byte not in FORBIDDEN_ASCII)
-_C1_CONTROL = re.compile("[\x80-\x9f]")
+C1_CONTROL: re.Pattern[str] = re.compile("[\x80-\x9f]")
 _C1_NUMBERS = range(0x80, 0xA0)
 _REPLACEMENT = re.compile("\ufffd")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
@@ -286,7 +286,7 @@ class TextFindings:
             self._in_run = piece.undecodable >= 0 and _UNDECODABLE_RUN.match(piece.text[-1]) is not None
         if same.has_c1:
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
-            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece, same.utf8)
+            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, C1_CONTROL), piece, same.utf8)
 
     def _undecodable(self, piece: TextPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
