@@ -852,6 +852,33 @@ def test_words_in_the_declared_encoding_do_not_become_western_letters(
     )
 
 
+@each(
+    ("label", "utf8", "word", "refused"),
+    [
+        ("windows-1251", "Погода завтра", "По", True),
+        ("KOI8-R", "Погода завтра", "шт", True),
+        ("ISO-8859-5", "Погода завтра", "По", True),
+        ("windows-1253", "Ο καιρός αύριο", "με", True),
+        ("windows-1255", "שלום עולם חדש", "לא", True),
+        ("windows-1251", "Погода завтра", "é", False),
+        ("windows-1251", "Погода завтра", "été", False),
+        ("windows-1251", "Погода завтра", "«à»", False),
+        ("windows-1251", "Погода завтра", "²³", False),
+        ("windows-1251", "Погода завтра", "éé", True),
+    ],
+)
+@each("shape", ["<a>{1} {0}</a>", "<a>{0}</a><b>{1}</b>", "<a>{0}, 10 {1}.</a>"])
+def test_a_word_of_two_letters_in_the_declared_encoding(
+    label: str, utf8: str, word: str, refused: bool, shape: str
+) -> None:
+    """Western words of two letters have one of a to z."""
+    codec = label if word.encode("cp1252", "ignore").decode("cp1252") != word else "cp1252"
+    before, after = shape.format(utf8, "|").encode().split(b"|")
+    head = f'<?xml version="1.0" encoding="{label}"?><r>'.encode()
+    found = refusal(head + before + word.encode(codec) + after + b"</r>")
+    assert bool(found) == refused, found
+
+
 @pytest.mark.parametrize("force", [[], ["--force"]])
 @pytest.mark.parametrize(
     ("label", "other"),
@@ -2586,6 +2613,11 @@ def test_a_sign_in_the_place_of_a_letter_is_told(
         (b"8=FIX.4.4\x019=22\x0135=B\x01148=Cafe noir\x0110=168\x01", [], False),
         ("09:15 né: ".encode() + b"8=FIX.4.4\x019=9\x0158=Caf\xe9\x0110=168\x01\n", [], True),
         ("09:15 né: 8=FIX.4.4\x019=9\x0158=Cafe\x0110=168\x01\n".encode() + b"caf\xe9\n", [], False),
+        (b"blob\nmark :1\ndata 4\ncaf\xe9\nreset refs/heads/main\n", [], True),
+        (b"feature done\nreset refs/heads/main\nblob\ndata 4\ncaf\xe9\n", [], True),
+        (b"blob\nmark :1\ndata 4\ncafe\n", [], False),
+        (b"blob\nof data 4\ncaf\xe9\n", [], False),
+        (b"SVN-fs-dump-format-version: 2\n\nV 4\ncaf\xe9\n", [], True),
         ('s:9:"Français"; caf'.encode() + b"\xe9", [], False),
         (b's:3:"any"; caf\xe9', [], False),
         (b"<?xml version='1.0' encoding='windows-1250'?><a>s:3:\"\xf8ek\"</a>", ["--force"], True),

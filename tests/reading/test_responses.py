@@ -347,6 +347,29 @@ def test_a_response_that_was_read_is_not_read_again(
                 XmlReader(response)
 
 
+@each("framing", ["Content-Length: {}\r\n", "Transfer-Encoding: chunked\r\n"])
+@each("kind", ["", "closed", "empty", "cut", "HEAD", "204"])
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_a_closed_response_of_requests_whose_content_is_empty(framing: str, kind: str) -> None:
+    """`response.content` of it is b"", which is no empty document. A cut one gives it the second time."""
+    body = b"" if kind == "empty" else BODY
+    is_chunked = "chunked" in framing
+    sent = (b"%x\r\n%b\r\n" % (len(body), body) if body else b"") + b"0\r\n\r\n" if is_chunked else body
+    sent = sent[:-5] if kind == "cut" else b"" if kind in ("HEAD", "204") else sent
+    status = "204 No Content" if kind == "204" else "200 OK"
+    head = f"HTTP/1.1 {status}\r\nConnection: close\r\n{framing.format(len(body))}\r\n".encode()
+    with FaultyServer(Script((Send(head + sent), Close()))) as server:
+        response = requests.request("HEAD" if kind == "HEAD" else "GET", server.url, stream=True)
+        if kind == "closed":
+            response.close()
+        for _ in range(2):
+            with suppress(requests.RequestException):
+                _ = response.content
+        lost = kind in ("closed", "cut")
+        with pytest.raises(TypeError, match="read before") if lost else nullcontext():
+            assert XmlReader(response).read() == ("" if kind else BODY.decode("koi8-r"))
+
+
 @pytest.mark.parametrize("path", ["/feed", "/packed", "/coded"])
 def test_the_rest_of_what_a_reader_has_read_is_no_body(server: LocalServer, path: str) -> None:
     response = requests.get(server.url(path), stream=True)

@@ -92,8 +92,9 @@ def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptio
     what = ""
     if is_unfinished(response):
         what = "the compressed data ended before its end mark, or httpx left a part of it"
-    taken, has_body = response.num_bytes_downloaded, response.request.method != "HEAD"
-    if has_body and not hasattr(response, "_content") and taken < (announced_length(response.headers) or 0):
+    taken, request = response.num_bytes_downloaded, getattr(response, "_request", None)
+    has_body = request is not None and request.method != "HEAD" and not hasattr(response, "_content")
+    if has_body and taken < (announced_length(response.headers) or 0):
         what = "the body has less than its announced length: a part was read before"
     if what:
         raise TruncatedBody(f"{shown(url)}: {what}", url=url, partial=bytes(buffer.data))

@@ -165,8 +165,11 @@ _WITH_LENGTH = {
     "messages became longer behind their length (9=LENGTH of FIX)": re.compile(rb"\x019=\d++\x01([^\n]*+)"),
 }
 """Strings of PHP's `serialize`, in SQL, too, and messages in a log of FIX."""
-_RECORDS = re.compile(rb"\d{5}[ -~]{5}[\d ]{7}[ -~]{3}450[0 ]|8=FIX[^\x01\n]*+\x019=")
-"""How a file of such records without line ends begins: MARC (ISO 2709), FIX."""
+_RECORDS = re.compile(
+    rb"\d{5}[ -~]{5}[\d ]{7}[ -~]{3}450[0 ]|8=FIX[^\x01\n]*+\x019=|SVN-fs-dump-format-version: "
+    rb"|(?:(?:feature|reset) [^\n]*+\n)*+blob\n(?:mark :\d++\n)?+data \d"
+)
+"""How a file of such records begins: MARC (ISO 2709), FIX, and what svnadmin and git export."""
 
 
 class RepairOptions(NamedTuple):
@@ -395,7 +398,7 @@ class _RepairedInput:
         if self._options.report:
             self._places = _Places(self._options, self._skipped)
         if _RECORDS.match(head):
-            self._records = "records may have other lengths now than they say (MARC, FIX)"
+            self._records = "records may have other lengths now than they say (MARC, FIX, SVN, git)"
         charset = self._other_charset(head, complete)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]

@@ -134,6 +134,8 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
         response.close()
         response.release_conn()  # a pool that blocks waits for it
 
+    if response.status == 304:
+        response.headers.discard("Content-Encoding")  # CacheControl would name it of what it has stored
     if response.length_remaining == 0:
         return response
     try:

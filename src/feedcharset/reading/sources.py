@@ -332,6 +332,11 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
     if client == "requests":
         used = client_of(source.raw) == "urllib3" and is_used(source.raw)
         refused = source._content is False and (used or source._content_consumed)
+        has_body = info.status not in (204, 304) and getattr(source.request, "method", "") != "HEAD"
+        raw = source.raw
+        if source._content == b"" and has_body and client_of(getattr(raw, "_fp", None)) == "http.client":
+            # After `response.close()` it has no end.
+            refused = (raw.length_remaining or 0) > 0 or (raw.chunked and raw.chunk_left != 0)
         if refused or PARTLY_READ in vars(source):  # `response.content` would be the rest
             vars(source)[PARTLY_READ] = True
             raise gone("requests.Response", "after `response.content`")

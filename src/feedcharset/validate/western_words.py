@@ -68,6 +68,7 @@ _DASH_AT_WORD = re.compile(
     "\udc97(?i:a|after|all|and|as|at|but|for|he|if|in|is|it|not|of|or|she|so|that|the|then|they|this|to|we|who)(?![a-z])"
 )
 """`then\x97left` of English text: in Macintosh text it is `ó` (`canci\x97n`)."""
+_WORDS_OF_BYTES = re.compile(r"(?<!\w)[\udc80-\udcff]{2,}+(?!\w)")
 _CONTINUATIONS = "".join(map(chr, range(0xDC80, 0xDCC0)))
 _SURROGATE_PAIRS = re.compile("(?:\udced[\udca0-\udcbf][\udc80-\udcbf])++")
 _ROW = re.compile("[\udc80-\udcff](?:[@-~]?[\udc80-\udcff]){5,}+")
@@ -449,7 +450,8 @@ def _has_letters_of(charset: Charset, text: str) -> bool:
     """Return True where text in another charset than windows-1252 shows it: each byte is part of a character,
     in an East Asian one in pairs of A1-FE (French has them one by one, and before ASCII), and there is a
     letter, or the euro sign, that windows-1252 reads otherwise. In another script than Latin it takes
-    `UTF8_LETTERS` different ones: `été` in windows-1252 has one or two of each page."""
+    `UTF8_LETTERS` different ones: `été` in windows-1252 has one or two of each page. A word of two letters
+    and no others is one of that script, too (`По`)."""
     data = only_strays(text)
     if charset.family == "CJK":
         data = text.rstrip("\n").encode("utf-8", "surrogateescape")
@@ -460,8 +462,16 @@ def _has_letters_of(charset: Charset, text: str) -> bool:
             return False
     read = data.decode(charset.codec or "ascii", "replace")
     letters = set(read) - set(data.decode("cp1252", "ignore"))
-    least = 1 if charset.page in LATIN else UTF8_LETTERS
-    return "\ufffd" not in read and sum(char.isalpha() or char == "€" for char in letters) >= least
+    if "\ufffd" in read or charset.page in LATIN:
+        return "\ufffd" not in read and any(char.isalpha() or char == "€" for char in letters)
+    words = (
+        one_byte_each(word) for word in _WORDS_OF_BYTES.findall(text if charset.family == "single" else "")
+    )
+    western = {word.decode(charset.codec or "ascii"): word.decode("cp1252", "ignore") for word in words}
+    return sum(map(str.isalpha, letters)) >= UTF8_LETTERS or any(
+        word.isalpha() and letters.issuperset(word) and any(map(str.isalpha, other))
+        for word, other in western.items()
+    )
 
 
 def text_end(data: bytes, span: int) -> int:
