@@ -454,7 +454,7 @@ def test_what_stands_before_the_root_is_searched_in_proportion(
 
     monkeypatch.setattr(document_start, "_Search", Counted)
     start, piece = DocumentStart(RecoveryLog(RepairLog())), space * (SPAN // 2 // len(space))
-    parts = [declaration, *[piece] * 40, "<body><item/></body>"]
+    parts = [declaration, *[piece] * 20, "<body><item/></body>"]
     read = "".join(start.feed(part) for part in parts) + start.feed("", True)
     assert read == "".join(parts)
     assert sum(searched) < 6 * len(read)
