@@ -268,6 +268,7 @@ class Utf32Decoder(UnicodeDecoder):
         text, rest = super()._decoded(data)
         if first_undecodable(text) < 0 and out_of_step(text) is None:
             return text, rest
+        data = bytes(data)
         parts: list[str] = []
         start = 0
         while True:
@@ -287,12 +288,18 @@ class Utf32Decoder(UnicodeDecoder):
             start += 4 * len(text)
             lost = (1 if self._decode is utf_32_le_decode else 3) if certain else 0
             if undecodable and not certain:
-                lost = self._bytes_lost(bytes(data[start : start + 4 * SHOWN_BY + 7]), final)
+                # Each character has a NUL: up to the next one all units are undecodable.
+                known = len(data) if final else len(data) - 4 * SHOWN_BY
+                plain = min(data.find(b"\0", start) % (len(data) + 1), known) - start - 7
+                end = start + 4 * (max(plain, 0) // 4)
+                parts += [as_surrogates(data[at : at + 4]) for at in range(start, end, 4)]
+                start = end
+                lost = self._bytes_lost(data[start : start + 4 * SHOWN_BY + 7], final)
             if lost:
-                parts.append(as_surrogates(bytes(data[start : start + lost])))
+                parts.append(as_surrogates(data[start : start + lost]))
                 start += lost
             elif not text:
-                return "".join(parts), bytes(data[start:])
+                return "".join(parts), data[start:]
 
     def _bytes_lost(self, data: bytes, final: bool) -> int:
         """Return how many bytes are undecodable where a unit is; 0 where that depends on what follows."""
