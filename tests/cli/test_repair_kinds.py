@@ -2195,6 +2195,19 @@ def test_an_encoding_of_a_value_is_no_charset(
         assert out.read_text("utf-8") == card
 
 
+@pytest.mark.parametrize("options", [[], ["--force"]])
+def test_a_line_in_iso_2022_jp_among_utf_8_is_refused(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its bytes are ASCII, so that nothing would change."""
+    data = f"{JAPANESE}\n".encode() * 9 + "今日\n".encode("iso2022_jp")
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", *options, "-i", tmp_path / "file") == 2
+    assert "text in ISO-2022-JP, and text in another encoding" in capsys.readouterr().err
+    (tmp_path / "file").write_bytes(f"{JAPANESE}\n".encode() * 9 + b"\x1b$B x\n")  # no text in it
+    assert call("repair", "--force", "-i", tmp_path / "file") == 0
+
+
 @each("first", ["iso-8859-1", "utf-8", "windows-1251", "iso-2022-jp"])
 @each("force", [[], ["--force"]])
 @each("between", [0, 1_100_000])

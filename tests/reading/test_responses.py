@@ -667,9 +667,14 @@ def test_a_body_that_its_client_has_read(name: str, client: str, frames: str) ->
 def test_a_member_that_httpx_leaves(padding: bytes) -> None:
     body = gzip.compress(BODY[:9]) + padding
     fields = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml;charset=koi8-r\r\nContent-Encoding: gzip\r\n\r\n"
-    for more in (b"", gzip.compress(BODY[9:])):
+    damaged = GZIP_MAGIC[:2] + b"\x09" + gzip.compress(BODY[9:])[3:]
+    for more in (b"", gzip.compress(BODY[9:]), damaged):
         with FaultyServer(Script((Send(fields + body + more), Close()))) as server:
             assert is_unfinished(httpx_get(server.url)) is (more != b"")
+            if more == damaged:
+                with pytest.raises(FetchError, match="damaged"), XmlReader(server.url) as reader:
+                    reader.read()
+                continue
             with XmlReader(urllib3.request("GET", server.url, preload_content=False)) as reader:
                 assert reader.read() == (BODY if more else BODY[:9]).decode("koi8-r")
 

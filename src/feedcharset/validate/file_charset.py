@@ -295,9 +295,10 @@ class JudgedFile:
                 return f"{seen} has {parts}"
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
-        of_jis = charset.family == "ISO-2022-JP" or not self.force
+        has_jis = b"\x1b$" in data and _JIS_TEXT.search(data) is not None
+        of_jis = charset.family == "ISO-2022-JP" or not self.force or has_jis
         may_be_text = self.doubtful or self.is_utf8 or self.force or not self.guessed
-        of_others = self.has_sequences or (not data.isascii() and _JIS_TEXT.search(data) is not None)
+        of_others = self.has_sequences or (has_jis and not data.isascii())
         if of_jis and may_be_text and of_others and b"\x1b$" in data:
             return f"it has text in ISO-2022-JP, and {parts}"
         ebcdic = charset if charset.family == "EBCDIC" else by_name("IBM037")
