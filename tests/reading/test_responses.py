@@ -1114,6 +1114,13 @@ def test_a_part_that_was_not_requested(server: LocalServer) -> None:
         *(("-10", "5-14/*", True), ("-50", "5-14/*", False), ("-50", "0-9/*", True)),
         *(("-5", "5-14/*", False), ("5-", "5-14/*", True), ("4-", "5-14/*", False)),
         *(("5-14", "5-14/*", True), ("5-15", "5-14/*", False), ("5-13", "5-14/*", True)),
+        *(("5-14,", "5-14/*", True), ("5-15 ,", "5-14/*", False)),
+        # of several ranges any part may be one of them, but has its length
+        *(("0-1,5-14", "5-14/*", True), ("0-1,5-14", "5-14/*\r\nContent-Length: 10", True)),
+        *(
+            ("0-1,5-14", "5-19/*\r\nContent-Length: 10", False),
+            ("5-14;x", "5-19/*\r\nContent-Length: 10", False),
+        ),
         # of two fields that contradict each other none counts
         *(("5-", "5-14/15, bytes 5-14/15", True), ("5-", "5-14/15, bytes 5-14/99", False)),
         *(("5-", "5-14/15\r\nContent-Range: bytes 5-14/99", False), ("5-", "5-14/15, bytes */15", True)),

@@ -59,7 +59,7 @@ _STATUS_ADVICE = {
 
 _SENDABLE_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)
 
-_RANGE = re.compile(r" *+bytes *+= *+([0-9]*+)-([0-9]*+) *+", re.IGNORECASE)
+_RANGE = re.compile(r" *+bytes *+= *+([0-9]*+)-([0-9]*+)[ ,]*+", re.IGNORECASE)
 """One range of bytes (RFC 9110 section 14.2)."""
 
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
@@ -292,14 +292,14 @@ def _without_secrets(
 
 def _is_wanted(asked: str | bytes | None, headers: Mapping[str, str]) -> bool:
     """Return whether a part of a document was requested, and is the one that was. Of several ranges that is
-    not known; the part of a single one has a Content-Range (RFC 9110 section 15.3.7.1)."""
+    not known; the part of a single one has a Content-Range (RFC 9110 section 15.3.7.1). Each has its length."""
     asked = asked.decode("latin-1") if isinstance(asked, bytes) else asked or ""
     wanted, part = _RANGE.fullmatch(asked), announced_part(headers)
+    if part and announced_length(headers) not in (None, part[1] - part[0] + 1):
+        return False
     if not (wanted and part):
         return asked != "" and wanted is None
     first, last, total = part
-    if announced_length(headers) not in (None, last - first + 1):
-        return False
     start, end = (int(number[:18] or 0) for number in wanted.groups())
     if not total:  # a server that knows no end has no reason to send less than a range that has one
         in_order = first == start and (not wanted[2] or last >= end)
