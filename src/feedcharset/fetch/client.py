@@ -292,7 +292,8 @@ def _without_secrets(
 
 def _is_wanted(asked: str | bytes | None, headers: Mapping[str, str]) -> bool:
     """Return whether a part of a document was requested, and is the one that was. Of several ranges that is
-    not known; the part of a single one has a Content-Range (RFC 9110 section 15.3.7.1). Each has its length."""
+    not known; the part of a single one has a Content-Range (RFC 9110 section 15.3.7.1). Its length is that of
+    each part."""
     asked = asked.decode("latin-1") if isinstance(asked, bytes) else asked or ""
     wanted, part = _RANGE.fullmatch(asked), announced_part(headers)
     if part and announced_length(headers) not in (None, part[1] - part[0] + 1):
