@@ -501,7 +501,28 @@ def test_what_force_does_is_what_is_announced(tmp_path: Path, capsys: pytest.Cap
     ):
         (tmp_path / "file").write_bytes(text.encode(codec))
         assert call(tmp_path / "file") == 2
-        letters = " (the letters are Russian: е, а, д, к, П)" if codec == "cp1251" else ""
-        assert capsys.readouterr().err.endswith(f"; {announced}{letters}\n")
+        words = ": Привет, как дела сегодня?" if codec == "cp1251" else ""
+        assert capsys.readouterr().err.endswith(f"; {announced}{words}\n")
         assert call(tmp_path / "file", "--force", "-o", tmp_path / "out") == 0
         assert (tmp_path / "out").read_text(encoding="utf-8") == text
+
+
+@each(
+    ("data", "words"),
+    [
+        ("key=Привет мир\n".encode("cp1251"), ": Привет мир"),
+        ("<a>Der Mann</a><b>Погода завтра</b>".encode("koi8-r"), ": Погода завтра"),
+        (b"plain\n" * 9 + "今日は雨が降っている\n".encode("euc_jp"), ": 今日は雨が降っている"),
+        (
+            "Příliš žluťoučký kůň úpěl ďábelské ódy".encode("cp1250"),
+            ": Příliš žluťoučký kůň úpěl ďábelské ódy",
+        ),
+        ("<?xml version='1.0' encoding='windows-1251'?><a>Погода</a>".encode("cp1251"), ""),  # its label
+        ("Погода завтра\x07\x1b".encode("utf-16"), ""),
+    ],
+)
+def test_a_refusal_shows_the_first_words_as_they_would_be_converted(data: bytes, words: str) -> None:
+    told = refusal(data)
+    assert (
+        told is not None and re.fullmatch(".* --force converts it from [A-Za-z0-9_-]+(.*)", told)[1] == words
+    )

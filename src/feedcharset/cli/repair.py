@@ -36,7 +36,6 @@ from feedcharset.cli.terminal import (
     standard_input,
 )
 from feedcharset.decide.lenient_principles import WESTERN, is_mixture
-from feedcharset.decide.thresholds import letters_of
 from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage, one_byte_each
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, PLACEHOLDER, parse_declaration
@@ -578,9 +577,9 @@ class _RepairedInput:
             raise ValueError(answer)
         if answer.name not in ("UTF-8", WESTERN) and not force:
             forced = JudgedFile(data, complete=complete, force=True).judge()
-            detected = file.resolution.facts.body.detected if file.guessed else None
-            letters = f" ({letters_of(detected)})" if detected and detected.label == answer.name else ""
-            self._forced = f"converts it from {answer.name}{letters}"
+            self._forced = f"converts it from {answer.name}"
+            if file.guessed and (words := _first_words(data, answer)):
+                self._forced += f": {words}"
             if not isinstance(forced, str) and forced != answer:
                 self._forced = f"reads it as {forced.name}"
         elif plain in odd and not isinstance(plain, str) and plain.ascii_compatible:
@@ -686,6 +685,16 @@ def _text_among_wide(data: bytes, name: str, before: int) -> tuple[int, str] | N
         if is_text or name.startswith("UTF-32") or (len(characters) >= 6 and 2 * private >= len(characters)):
             return data.index(run, found.start()), run.decode("utf-8", "backslashreplace")
     return None
+
+
+def _first_words(data: bytes, charset: Charset) -> str:
+    """Return the first text beyond ASCII, as it would be converted: a person sees whether these are words."""
+    line = next((line for line in data.splitlines() if not line.isascii()), b"")
+    text = line.decode(charset.codec or "ascii", "replace")
+    at = next((at for at, char in enumerate(text) if char > "\x7f"), len(text))
+    while at and text[at - 1].isalpha():
+        at -= 1
+    return visible(text[at : at + ODD_SHOWN].partition("<")[0].strip())
 
 
 def _block(lead: int) -> int:
