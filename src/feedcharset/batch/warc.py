@@ -351,10 +351,11 @@ class _Archive:
             if found:
                 self._magic = min(found)[1][: len(GZIP_MAGIC)]
                 self._damage = "a file of another kind begins so"
-        packing = PACKED.get(self._magic)
-        if packing == "ZstdReader":  # it may begin with a frame without data
+        self._packing = PACKED.get(self._magic, "")
+        """The name of what unpacks it; "" for a plain archive."""
+        if self._packing == "ZstdReader":  # it may begin with a frame without data
             self._magic = _MEMBERS[1][: len(GZIP_MAGIC)]
-        self._open: Any = getattr(stream_io, packing) if packing else None
+        self._open: Any = getattr(stream_io, self._packing) if self._packing else None
         self._dictionary: dict[str, bytes] = {}
         """Of zstd, for the frames behind a damaged one."""
         self._unreadable = ""
@@ -507,8 +508,8 @@ class _Archive:
         is_next = self._by_record and not is_cut and own != self._place()
         is_damaged = self._damage != "" and not (is_next or self._is_longer)
         is_damaged = is_damaged or end.startswith(b"\0")  # where the file was filled with zeros
-        packing = type(self._unpacker).__name__ if self._unpacker is not None else ""
-        if packing and not (is_cut or is_damaged) and (packing != "GzipReader" or end != RECORD_END):
+        may_go_on = self._packing != "" and (self._packing != "GzipReader" or end != RECORD_END)
+        if may_go_on and not (is_cut or is_damaged):
             # FastWARC compares the checksum when it reads on. Damage of the next frame is none of this one.
             place, frame = self._place, own if self._by_record else self._place()
             more = b"0"
@@ -532,7 +533,7 @@ class _Archive:
             self._note(damage)
         if not self._damage:
             return False
-        if type(self._unpacker).__name__ == "Lz4Reader" and self.at is not None and self._lines < 2:
+        if self._packing == "Lz4Reader" and self.at is not None and self._lines < 2:
             is_lost = True  # zeros are data in a frame of lz4: they are where the record should end
         at, end = self._damaged
         place = self._stream.seek(max(at, end - min(self._again, LOOKED_BACK)))
@@ -669,7 +670,7 @@ class _Archive:
     def _cut(self) -> str:
         """Return NO_END where the last member or frame of a file is not whole, else "": FastWARC passes over
         a checksum that is cut."""
-        coding = {"GzipReader": "gzip", "Lz4Reader": "lz4"}.get(type(self._unpacker).__name__)
+        coding = {"GzipReader": "gzip", "Lz4Reader": "lz4"}.get(self._packing)
         start = coding and self._unpacker.frame_start_position()
         if coding is None or self._stream.seek(start) != start:
             return ""

@@ -578,10 +578,10 @@ class _RepairedInput:
         if answer.name not in ("UTF-8", WESTERN) and not force:
             forced = JudgedFile(data, complete=complete, force=True).judge()
             self._forced = f"converts it from {answer.name}"
-            if file.guessed and (words := _first_words(data, answer)):
-                self._forced += f": {words}"
             if not isinstance(forced, str) and forced != answer:
                 self._forced = f"reads it as {forced.name}"
+            elif file.guessed and (words := _first_words(data, answer)):
+                self._forced += f": {words}"
         elif plain in odd and not isinstance(plain, str) and plain.ascii_compatible:
             self._refuse_utf8(data, plain)  # what is refused without --force
         self._declared, self._guessed = file.declared, file.guessed

@@ -121,8 +121,10 @@ def _counts(resolution: Resolution) -> str:
 
 def _facts(resolution: Resolution) -> list[tuple[str, str]]:
     facts = resolution.facts
-    nothing = "all bytes seen are US-ASCII" if resolution.lenient else "not counted: labels decide"
-    nothing = "not looked at" if resolution.rule == "forced" else nothing
+    if resolution.rule == "forced":
+        nothing = "not looked at"
+    else:
+        nothing = "all bytes seen are US-ASCII" if resolution.lenient else "not counted: labels decide"
     content_type = "not known (no transport)" if facts.content_type is None else _shown(facts.content_type)
     return [
         ("Content-Type", content_type or "absent"),

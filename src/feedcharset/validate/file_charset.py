@@ -295,7 +295,7 @@ class JudgedFile:
                 return f"{seen} has {parts}"
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
-        has_jis = b"\x1b$" in data and _JIS_TEXT.search(data) is not None
+        has_jis = _JIS_TEXT.search(data) is not None
         of_jis = charset.family == "ISO-2022-JP" or not self.force or has_jis
         may_be_text = self.doubtful or self.is_utf8 or self.force or not self.guessed
         of_others = self.has_sequences or (has_jis and not data.isascii())
