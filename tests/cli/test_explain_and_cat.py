@@ -410,15 +410,15 @@ def test_what_follows_gzip_and_is_none_is_named(
     assert (b"bytes that are no gzip follow it" in capfdbinary.readouterr().out) == bool(code)
 
 
-@each(("options", "told"), [([], True), (["--errors", "space"], True), (["--mojibake", "fix"], True)])
-def test_cat_tells_what_was_replaced(options: list[str], told: bool, tmp_path: Path, capsys) -> None:
+@each("options", [[], ["--errors", "space"], ["--mojibake", "fix"]])
+def test_cat_tells_what_was_replaced(options: list[str], tmp_path: Path, capsys) -> None:
     path = tmp_path / "feed.xml"
     path.write_bytes(
         '<?xml version="1.0" encoding="windows-1253"?><a>Ο καιρός αύριο'.encode("cp1253") + b"\xaa</a>"
     )
     assert call("cat", path, *options, "-o", tmp_path / "out") == 0
     line = "1 byte did not decode as windows-1253, and was replaced; --errors strict refuses them\n"
-    assert capsys.readouterr().err.endswith(line) == told
+    assert capsys.readouterr().err.endswith(line)
     assert call("cat", path, "--errors", "strict", "-o", tmp_path / "out") == 1
 
 

@@ -15,6 +15,7 @@ from support.each import each
 from support.streams import dripping
 
 from feedcharset import iterparse, parse
+from feedcharset.parsing.tag_syntax import LONGEST_OF_FEEDS
 
 BROKEN = load("broken_feeds")
 FEEDS = sorted((FIXTURES / "feeds").glob("*.xml"))
@@ -531,3 +532,10 @@ def test_the_space_before_the_first_attribute_is_lost(damaged: str, meant: str) 
         assert etree.tostring(root) == etree.tostring(etree.fromstring(meant))
         last = [element for _, element in iterparse(document.encode())][-1]
         assert etree.tostring(last) == etree.tostring(root)
+
+
+@each(("size", "found"), [(LONGEST_OF_FEEDS, True), (LONGEST_OF_FEEDS + 1, False)])
+def test_the_longest_name_before_an_attribute_without_its_space(size: int, found: bool) -> None:
+    name = "item".rjust(size, "x").replace("xitem", ":item")
+    data = f'<rss xmlns:{name[:-5]}="urn:x"><channel><{name}id="1"/></channel></rss>'
+    assert (parse(data.encode()).find(".//{urn:x}item") is not None) == found

@@ -45,7 +45,8 @@ def read_response(
     Raises:
         TooLarge: the body has more than `max_bytes` bytes.
         TruncatedBody: its gzip, deflate or br data ended before its end mark, or has members behind the first
-            one, which httpx leaves (`XmlReader(response)` reads those of a stream). Where no Content-Encoding
+            one, which httpx leaves (`XmlReader(response)` reads those of a stream), or it has less than its
+            Content-Length. Where no Content-Encoding
             names the gzip, only with lenient=False; else the repairs have the kind "gzip".
         FetchError: it has more than one Content-Encoding, and was not read before, or one that httpx cannot
             remove.

@@ -161,10 +161,14 @@ def _binary(text: bytes) -> str:
     return "it is binary, or text in an encoding that nothing names; --encoding LABEL names it"
 
 
+SEEN_BYTES = 1 << 16
+"""First bytes of a file by which it is UTF-8 whatever the caller names: a whole feed, mostly."""
+
+
 def _is_utf8(path: str) -> bool:
     """Return True where the first bytes of a file are well-formed UTF-8, with characters beyond ASCII."""
     with suppress(OSError, UnicodeDecodeError), open(path, "rb") as file:
-        return not utf_8_decode(file.read(1 << 16))[0].isascii()
+        return not utf_8_decode(file.read(SEEN_BYTES))[0].isascii()
     return False
 
 

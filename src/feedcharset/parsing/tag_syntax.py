@@ -496,7 +496,8 @@ def read_bare_name(
 
 
 LONGEST_OF_FEEDS = 40
-"""Characters of the longest name that is looked for before a first attribute."""
+"""Characters of a name, with its prefix, before an attribute whose space is lost. Those of feeds have 11
+without a prefix; one of any length would be tried at each of its letters."""
 
 
 def is_of_feeds(name: str) -> bool:
