@@ -117,7 +117,7 @@ def test_repairs(case: dict[str, Any]) -> None:
     text, recovered = repaired([case["text"]])
     assert text == case["repaired"]
     assert recovered == tuple(Recovery(*entry) for entry in case["recovered"])
-    for cut in range(0, len(case["text"]) + 1, 1 if len(case["text"]) < 300 else 11):
+    for cut in range(0, len(case["text"]) + 1, 1 if len(case["text"]) < 120 else 11):
         assert repaired([case["text"][:cut], "", case["text"][cut:]]) == (text, recovered)
     assert repaired(list(case["text"])) == (text, recovered)
 

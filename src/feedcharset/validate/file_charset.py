@@ -44,6 +44,9 @@ SEPARATORS = bytes([0x01, 0x08, *range(0x1C, 0x20)])
 """Control characters with which text may begin: separators of fields (Hive), of records (JSON text sequences,
 RFC 7464) and of mails (MMDF), and bold words of manual pages."""
 
+END_OF_TEXT = b"\x1a"
+"""Ctrl-Z, with which text of CP/M and DOS ends, and with which CP/M fills its last 128 bytes."""
+
 SIGNATURE_SPAN = 8
 """First bytes in which any other control character belongs to a binary format, however few follow: .mo begins
 with DE 12 04 95, .qm with 3C B8 64 18, .dbf and .bcmap with 03. Of 240,000 text files of a system only those
@@ -118,6 +121,7 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False)
     """
     if surely and b"\0\0" in data:
         data = re.sub(rb"\0{2,}+", b"\0", data)
+    data = data.rstrip(END_OF_TEXT)
     for at in range(0, len(data), TEXT_SPAN):
         span = data[at : at + TEXT_SPAN]
         controls = span.translate(None, _ALL_BUT_CONTROLS)
