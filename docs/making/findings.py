@@ -75,7 +75,8 @@ fixtures (`make promises`):
   text, or where libxml2 or expat refuse its encoding or declaration, there is a warning or an error. Names
   are those of the fifth edition of XML 1.0, as in lxml; expat has those of the fourth, and refuses some
   beyond Latin (`<ꥸ/>`).
-- Correct documents in an encoding that every parser knows get no warning and no error.
+- Correct documents in an encoding that every parser knows get no warning and no error, but for `mojibake`
+  where they show it (`Ã© is é`), or have signs that look like it (`Ã 20 °C`).
 
 ## All of them
 

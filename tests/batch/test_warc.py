@@ -970,6 +970,7 @@ def test_a_dictionary_with_nothing_behind_it_is_no_archive(tmp_path: Path) -> No
         assert (bodies, len(problems)) == ([], 1), end
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("packing", ["gzip", "zstd"])
 @pytest.mark.parametrize("size", [1, 4, 5000])
 def test_zeros_behind_a_short_record_are_no_damage(packing: str, size: int, tmp_path: Path) -> None:

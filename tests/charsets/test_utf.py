@@ -122,6 +122,7 @@ OUT_OF_STEP = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("order", "at", "added", "begun", "offset"), OUT_OF_STEP)
 def test_a_byte_that_is_lost_or_too_many(order: str, at: int, added: bytes, begun: str, offset: int) -> None:
     """All that follows would be other characters, or none."""

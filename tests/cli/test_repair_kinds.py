@@ -406,6 +406,7 @@ OTHER_LETTERS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", OTHER_LETTERS)
 def test_no_page_is_named_whose_letters_are_no_words(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -1289,6 +1290,7 @@ def test_force_repairs_what_seems_binary(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8").endswith("\0café\n" + "café\n" * 39)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("force", [[], ["--force"]])
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize(
@@ -1407,6 +1409,7 @@ OF_OTHERS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("first", [*OF_OTHERS, ""])
 @pytest.mark.parametrize("second", OF_OTHERS)
 @each(
@@ -2209,9 +2212,9 @@ def test_a_line_in_iso_2022_jp_among_utf_8_is_refused(
     assert call("repair", "--force", "-i", tmp_path / "file") == 0
 
 
+@pytest.mark.parametrize("between", [0, pytest.param(1_100_000, marks=pytest.mark.long)])
 @each("first", ["iso-8859-1", "utf-8", "windows-1251", "iso-2022-jp"])
 @each("force", [[], ["--force"]])
-@each("between", [0, 1_100_000])
 def test_a_mail_in_iso_2022_jp_among_others(
     first: str, force: list[str], between: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -2235,7 +2238,7 @@ def test_text_behind_utf_16_is_found_without_force(
         assert "of one byte a character: a line of one byte" in capsys.readouterr().err
 
 
-@each("lines", [0, 110_000])
+@pytest.mark.parametrize("lines", [0, pytest.param(110_000, marks=pytest.mark.long)])
 @each("kind", OF_PARTS)
 @each(
     ("first", "second", "code"),

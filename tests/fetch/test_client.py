@@ -622,6 +622,7 @@ class TestTls:
         if isinstance(source, requests.Response):
             source.close()
 
+    @pytest.mark.sampled(2)
     @pytest.mark.parametrize("where", ["handshake", "body"])
     def test_a_read_within_the_tls_of_a_proxy_is_ended(
         self, tls: Any, where: str, shutting: list[str], monkeypatch: pytest.MonkeyPatch
@@ -684,7 +685,7 @@ class TestTls:
         assert proxy.requests[0].startswith(b"CONNECT feeds.example:443 HTTP/1.")
         assert proxy.left_open == 0
 
-    @pytest.mark.sampled(3)
+    @pytest.mark.sampled(6)
     @pytest.mark.parametrize("scheme", ["http", "https"])
     @pytest.mark.parametrize("limit", ["connect", "total", "read"])
     @pytest.mark.parametrize("behind", ["answer", "handshake"])

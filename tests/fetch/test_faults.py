@@ -329,7 +329,7 @@ def no_socket_stays_open() -> Iterator[None]:
     assert sockets() <= before
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.script}-{row.outcome[0]}"[:60])
 def test_each_fault_ends_in_its_documented_result(row: Row, no_socket_stays_open: None) -> None:
     with FaultyServer(SCRIPTS[row.script]) as server:

@@ -439,6 +439,7 @@ def test_a_comment_before_the_root_that_has_lost_its_end(behind: str, damage: st
             assert len(wanted) == 18, (root, inner)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("declaration", ["", "<?xml version='1.0'?>"])
 @pytest.mark.parametrize("space", [" ", "\n", "<!-- c --> "])
 def test_what_stands_before_the_root_is_searched_in_proportion(

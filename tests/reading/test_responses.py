@@ -1141,6 +1141,7 @@ SESSIONS: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
 @pytest.mark.parametrize("length", ["", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"])
 @pytest.mark.parametrize("kind", SESSIONS)

@@ -96,6 +96,14 @@ def test_what_is_no_number_or_no_label(read: Any) -> None:
             read(BODY, default_encoding=label)
 
 
+@pytest.mark.parametrize("read", [decode, XmlReader, parse, iterparse, resolve])
+@pytest.mark.parametrize("lenient", ["no", None, 2, [], ""])
+def test_lenient_is_true_or_false(read: Any, lenient: Any) -> None:
+    """`"no"` would be lenient, and `None` strict."""
+    with pytest.raises(TypeError, match=r"^lenient must be True or False, not "):
+        read(BODY, lenient=lenient)
+
+
 def test_what_is_no_function_and_no_contact() -> None:
     with pytest.raises(TypeError, match=r"^progress must be a function of a number of bytes; not str"):
         repair_stream(BytesIO(BODY), BytesIO(), progress="yes")  # type: ignore[arg-type]

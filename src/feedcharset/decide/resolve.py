@@ -528,8 +528,8 @@ def resolve(
         ValueError: for an unknown policy.
         TypeError: for a str; it is decoded already.
     """
-    if (policy, default_encoding, detector) != _USUAL:
-        check_options(policy, default_encoding, detector)
+    if (policy, default_encoding, detector) != _USUAL or not (lenient is True or lenient is False):
+        check_options(policy, default_encoding, detector, lenient=lenient)
     if not isinstance(head, bytes):
         head = as_bytes(head)
     field = content_type if isinstance(content_type, str) else as_field(content_type)
@@ -558,14 +558,18 @@ def resolve(
 _USUAL = ("rfc3023", None, "letters")
 
 
-def check_options(policy: str, default_encoding: str | None, detector: Detector | None) -> None:
+def check_options(
+    policy: str, default_encoding: str | None, detector: Detector | None, *, lenient: bool = True
+) -> None:
     """Refuse options that no decision can be made with.
 
     Raises:
-        TypeError: for a default_encoding that is no str.
+        TypeError: for a default_encoding that is no str, and a `lenient` that is neither True nor False.
         ValueError: for an unknown policy, and a detector that is neither "letters" nor can be called.
         UnknownEncoding: for a default_encoding that is no charset of the table, or is never decoded.
     """
+    if lenient not in (True, False):  # `"no"` would be lenient
+        raise TypeError(f"lenient must be True or False, not {lenient!r:.64}")
     tables(policy)
     if not isinstance(default_encoding, str | None):
         kind = type(default_encoding).__name__

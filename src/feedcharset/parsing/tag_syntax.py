@@ -182,11 +182,12 @@ _ODD_QUOTED = lazy_pattern(
     rf"""(?:(["'])\1(?![{_TAG_SPACES}/>])(?P<doubled>[^"'<>]*+)(?<!=)(?<!= )\1\1?+"""
     r"""|\\(["'])(?P<escaped>(?:[^"'<>\\]|\\(?!["']))*+)\\\3"""
     r"""|[“”„‘’‚«»](?P<typographic>[^“”„‘’‚«»"'<>]*+)[“”‘’«»]"""
-    r"""|(?:[^\w\s<>"'=]{1,2}+|&#?+\w++;)(["'])(?P<signed>[^"'<>]*+)\6|(?P<swapped>\w(["'])[^"'<>]*+)\9)"""
+    r"""|(?:[^\w\s<>"'=]{1,2}+|&#?+\w++;)(["'])(?P<signed>[^"'<>]*+)\6|(?P<swapped>\w(["'])[^"'<>]*+)\9"""
+    r"""|'"(?P<single>[^"'<>]*+)"(?![^'<>]*+')|"'(?P<double>[^"'<>]*+)'(?![^"<>]*+"))"""
     rf"(?![^{_TAG_SPACES}/>\\])"
 )
 """A value in two quotation marks before it, or on either side, in escaped (of JSON and PHP) or typographic
-ones, with another sign before them, or its first letter."""
+ones, with another sign before them, or its first letter, or a quotation mark of the other kind alone."""
 _OUTSIDE_NAMES = lazy_pattern(r"[^\w.:-]++")
 _QUOTED_WITHIN = lazy_pattern(
     r"""(["'])(?=[^\s/<>="'])(?:(?:(?:(?!\1)[^=<>])*+\1){2}|[^\s=<>"']++\1(?=[\s/>]))++"""
@@ -200,9 +201,10 @@ _ENDS_NAME = lazy_pattern(
 """A no-break space does so only before the `>` or an attribute with a value in quotation marks: `T<Tc` is
 text."""
 _VALUE_WITHOUT_EQUALS = lazy_pattern(
-    rf"""{XML_SPACE}*+(?=(["'])(?!{TAG_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
+    rf"""{XML_SPACE}*+(?:'(?=")|"(?='))?+(?=(["'])(?!{TAG_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
 )
-"""White space before a value that follows a name without the `=`; no odd quotation mark in a name."""
+"""White space, or the other quotation mark, before a value that follows a name without the `=`; no odd
+quotation mark in a name."""
 _QUOTED_NEXT = lazy_pattern(r"""(?=(["'])(?!\s)[^=<>"']*+\1[\s/>])""")
 """The same directly behind the name, in tags that may be text."""
 _BARE = lazy_pattern(

@@ -480,7 +480,7 @@ def checked(options: Options) -> Options:
     """
     if options in _USUAL:
         return options
-    check_options(options.policy, options.default_encoding, options.detector)
+    check_options(options.policy, options.default_encoding, options.detector, lenient=options.lenient)
     check_number("lookahead", options.lookahead, "bytes")
     check_option("errors", options.errors, Errors)
     check_option("declaration", options.declaration, Declaration)

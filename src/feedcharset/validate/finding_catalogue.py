@@ -242,7 +242,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML 1.0 §4.3.3"),
     FindingKind(
         "itunes-not-utf-8", "info", "a podcast feed in {name}",
-        "The document has elements of the iTunes namespace. Apple's podcast directory requires UTF-8.",
+        "The document binds the iTunes namespace. Apple's podcast directory requires UTF-8.",
         "Podcast directories.",
         "Convert the document to UTF-8.",
         "Every other consumer reads the document correctly.",
