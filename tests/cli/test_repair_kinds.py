@@ -1794,7 +1794,7 @@ PAGES = """
     "beginning",
     ["<%@ CODEPAGE={} %>\n<p>", "#pragma code_page({})\n", "OFXHEADER:100\nENCODING:USASCII\nCHARSET:{}\n"],
 )
-@each("row", PAGES.replace("|", "\n").split("\n")[1:-1])
+@each("row", PAGES.replace("|", "\n").split("\n")[1:-1], every=3)
 def test_the_number_of_a_code_page(beginning: str, row: str, tmp_path: Path) -> None:
     number, codec, word = row.split()
     text = f"{beginning.format(number)}{word}\n"
@@ -1937,7 +1937,7 @@ def _mails(*mails: tuple[str, bytes]) -> bytes:
 
 
 @pytest.mark.sampled(9)
-@pytest.mark.parametrize("between", [0, 1_100_000])
+@pytest.mark.parametrize("between", [0, pytest.param(1_100_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("charset", "body", "code"),
     [
