@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from codecs import BOM_UTF16_LE
 from pathlib import Path
 
 import click
@@ -436,6 +437,9 @@ def test_cat_tells_what_was_replaced(options: list[str], tmp_path: Path, capsys)
         (b"x" * 65_535 + "é".encode(), "windows-1252", ""),  # behind what is looked at
         (b"x" * 65_534 + "é".encode(), "windows-1252", "it is well-formed UTF-8"),
         ("Погода".encode(), "utf-8", ""),
+        (BOM_UTF16_LE + b"a\0", "cp1252", "it begins with the BOM of UTF-16LE, and was read as windows-1252"),
+        (b"\xef\xbb\xbfcaf\xe9", "cp1252", "it begins with the BOM of UTF-8, and was read as windows-1252"),
+        (BOM_UTF16_LE + b"a\0", "utf-16", ""),
         ("Погода".encode("cp1251"), "cp1251", ""),
         (b"cafe", "windows-1252", ""),
     ],

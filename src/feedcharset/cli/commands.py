@@ -168,7 +168,8 @@ SEEN_BYTES = 1 << 16
 def _is_utf8(path: str) -> bool:
     """Return True where the first bytes of a file are well-formed UTF-8, with characters beyond ASCII."""
     with suppress(OSError, UnicodeDecodeError), open(path, "rb") as file:
-        return not utf_8_decode(file.read(SEEN_BYTES))[0].isascii()
+        first = file.read(SEEN_BYTES)
+        return not utf_8_decode(first, "strict", len(first) < SEEN_BYTES)[0].isascii()
     return False
 
 
@@ -233,6 +234,8 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 note(f"feedcharset: {name}: {what}; --errors strict refuses them")
             elif forced and source != "-" and reader.encoding != "UTF-8" and _is_utf8(source):
                 note(f"feedcharset: {name}: it is well-formed UTF-8, and was read as {reader.encoding}")
+            elif forced and (bom := reader.resolution.facts.bom) and bom != reader.encoding:
+                note(f"feedcharset: {name}: it begins with the BOM of {bom}, and was read as {reader.encoding}")
             label = reader.resolution.facts.declared or ""
             if (named := lookup(label, lenient=True)) and named.refused and forced is None:
                 why = f"{label} is not decoded: the text was read as {reader.encoding}"
