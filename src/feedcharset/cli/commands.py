@@ -235,7 +235,9 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             elif forced and source != "-" and reader.encoding != "UTF-8" and _is_utf8(source):
                 note(f"feedcharset: {name}: it is well-formed UTF-8, and was read as {reader.encoding}")
             elif forced and (bom := reader.resolution.facts.bom) and bom != reader.encoding:
-                note(f"feedcharset: {name}: it begins with the BOM of {bom}, and was read as {reader.encoding}")
+                note(
+                    f"feedcharset: {name}: it begins with the BOM of {bom}, and was read as {reader.encoding}"
+                )
             label = reader.resolution.facts.declared or ""
             if (named := lookup(label, lenient=True)) and named.refused and forced is None:
                 why = f"{label} is not decoded: the text was read as {reader.encoding}"
