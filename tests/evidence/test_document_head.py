@@ -164,6 +164,8 @@ def test_ebcdic_is_looked_for_in_64_bytes() -> None:
     tag = b"\x4c\x81\x6e".ljust(EBCDIC_SPAN, b"\x40")
     assert first_pattern(tag[:-1] + b"<", 0, None) is None
     assert first_pattern(tag + b"<", 0, None) == "EBCDIC"
+    text = {byte for byte in range(0x100) if first_pattern(tag[:-1] + bytes((byte,)), 0, None)}
+    assert text == {0x05, 0x0D, 0x15, 0x25, *range(0x40, 0xFF)}  # FF is a control character
 
 
 @each("codec", ["iso8859_1", "utf_8", "mac_roman", "cp850", "cp1257"])

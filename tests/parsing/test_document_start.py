@@ -168,6 +168,19 @@ def test_a_comment_before_the_root_that_has_no_end(text: str, root: str) -> None
             list(iterparse(body))
 
 
+@pytest.mark.parametrize(
+    ("text", "root"),
+    [
+        ("rss version='2.0'> a <item/></rss>", "rss"),
+        ("<b>x</b> rss version='2.0'> a <item/></b>", "item"),
+        ("<p/>rss version='2.0'> a <b/></p>", "p"),
+    ],
+)
+def test_a_root_without_its_less_than_sign_stands_before_all_tags(text: str, root: str) -> None:
+    for source in (text.encode(), dripping(text.encode(), 1)):
+        assert parse(source).getroot().tag == root
+
+
 @pytest.mark.parametrize("noise", [b"\0\0\0\0", b"\0" * 1000, bytes(8), b"\xef\xbb\xbf\0", NOISE[0]])
 @pytest.mark.parametrize(
     "document",
