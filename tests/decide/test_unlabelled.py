@@ -664,6 +664,13 @@ def test_a_false_language_does_not_refuse_the_label_of_another_script() -> None:
     assert decode(document).resolution.encoding == "x-mac-cyrillic"
 
 
+def test_a_language_that_the_label_is_not_known_for_refuses_no_page_with_its_letters() -> None:
+    """Mongolian is in the table of windows-1251, which reads the first letter as a quotation mark."""
+    title = "Суулт сэргээхэд хэрэглэгдэх цонхны цор ганц таних тэмдэг"
+    document = f"<?xml version='1.0' encoding='x-mac-cyrillic'?><title>{title}</title>"
+    assert decode(document.encode("mac_cyrillic")).resolution.encoding == "x-mac-cyrillic"
+
+
 @each("title", ["Mât khẩu mới của bạn", "Người dùng đã được thêm"])
 @each("label", ["ISO-8859-1", "windows-1252"])
 def test_a_vietnamese_title_that_no_language_is_named_for(title: str, label: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from functools import partial
 from time import process_time
 from typing import Any
 
@@ -15,12 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load
 from support.each import each
+from support.effort import growth
 
 from feedcharset import XmlDecoder, decode, repair
 from feedcharset.text import mojibake
 from feedcharset.text.mojibake import (
+    CUT_WITHIN,
     LEAST_HELD,
     LONGEST_MARKUP,
+    LONGEST_READ,
     NEW_SHARE,
     ROW_CHARACTERS,
     RUN,
@@ -30,6 +34,7 @@ from feedcharset.text.mojibake import (
     _edits,
     _fix_words,
     _is_kept,
+    _readable,
     fix_run,
     is_harmless,
     keeps_rows,
@@ -135,6 +140,48 @@ def test_honest_words_are_kept_without_ftfy() -> None:
     for run in ("xéx voilÃ le", "xéx â€œur", "xéx \x93", "xéx Приветствую", "xéx ÐŸÑ€Ð¸Ð²ÐµÑ‚", "xéx œ"):
         assert not _is_kept(run)
     assert is_harmless.cache_info().maxsize == 1024
+
+
+@pytest.mark.long
+@each("unit", ["Ã©‚\xa0", "Ã©‚\xa0Ã¨"])
+def test_a_row_that_ftfy_reads_again_for_each_sequence_takes_linear_time(unit: str) -> None:
+    """In one row four times as many took 16 times as long: 70 s for 96 KB."""
+    few, many = (f"<a>{unit * number}</a>".encode() for number in (1_000, 4_000))
+    assert growth(partial(decode, mojibake="fix"), few, many, most=9) < 9
+
+
+@each(
+    ("page", "times", "before"),
+    [
+        ("latin-1", 1, ""),
+        ("latin-1", 1, "Ça déjà vu, Größe. "),
+        ("latin-1", 2, ""),
+        ("sloppy-windows-1252", 1, "Ça déjà vu, Größe. "),
+        ("sloppy-windows-1252", 2, ""),
+        ("sloppy-windows-1252", 2, "Ça déjà vu, Größe. "),
+        ("mac-roman", 1, ""),
+        ("mac-roman", 2, ""),
+    ],
+)
+def test_long_text_without_spaces_is_fixed_as_a_whole(page: str, times: int, before: str) -> None:
+    text = right = "今天下雨，我们去了河边春天到了市长是这样" * 60
+    for _ in range(times):
+        text = text.encode().decode(page)
+    assert decode(f"<a>{before}{text}</a>".encode(), mojibake="fix").text == f"<a>{before}{right}</a>"
+
+
+def test_how_much_of_a_row_ftfy_reads_at_once() -> None:
+    for row in ("é" * LONGEST_READ, "ä¸\xad" * (LONGEST_READ // 3)):
+        for text in (row, f"x {row} y {row}"):
+            assert list(_readable(text)) == [text]
+    longer = "x" + "é" * (LONGEST_READ + 1)
+    cut = LONGEST_READ - CUT_WITHIN + 1
+    assert list(_readable(longer)) == [longer[:cut], longer[cut:]]
+    sequences = "ä¸\xad" * LONGEST_READ
+    whole = LONGEST_READ // 3 * 3
+    assert list(map(len, _readable(sequences))) == [whole, whole, whole, len(sequences) - 3 * whole]
+    no_sequence = "°" * (LONGEST_READ + 1)
+    assert list(map(len, _readable(no_sequence))) == [LONGEST_READ, 1]
 
 
 MARKUP = st.sampled_from(

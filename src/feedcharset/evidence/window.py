@@ -732,6 +732,8 @@ class Window:
         if found.named and other.page != charset.page:
             share = max(share, CLEARLY)
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
+        if other.page == charset.page:  # Mongolian is in both, which the table does not tell
+            labelled = min(labelled, next(_costs_in(sample, (charset.superset, found.label), found.language)))
         return cost <= share * labelled
 
     def _has_references(self, found: Detected, charset: Charset) -> bool:

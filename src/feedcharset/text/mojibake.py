@@ -14,6 +14,7 @@ Latin words (`ÄŸ` was ğ, `Ä…` ą). Words that ftfy left are therefore read
 from __future__ import annotations
 
 import re
+from codecs import utf_8_decode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
@@ -510,12 +511,50 @@ _IN_WORD = lazy_pattern(f"[\xc3-\xc5](?<={_SMALL}.){_TRAIL}(?:[\xc3-\xc5]{_TRAIL
 """Latin letters between small ones, decoded so: U+00C0 to U+017F."""
 
 
+LONGEST_READ = 1024
+"""Non-ASCII characters side by side that ftfy is given at once: it may read a row again for each sequence in it,
+which would take quadratic time (`Ã©‚\xa0`, 邠 decoded wrongly twice). The longest word has 200."""
+CUT_WITHIN = 64
+"""The last ones of them, among which a longer row is cut where it is not all sequences of one page."""
+_SEQUENCE = lazy_pattern(f"Ã(?:[\x80-\xb4]|[{re.escape(_IN_1252)}])|[\xc2-\xf4]")
+"""How one begins in windows-1252, or one that was decoded wrongly twice."""
+
+
 @lru_cache(maxsize=1)
 def _fix_encoding() -> Callable[[str], str]:
     """Return ftfy's fixer of encodings alone. ftfy is imported when a text first needs it."""
     from ftfy import TextFixerConfig, fix_encoding
 
-    return partial(fix_encoding, config=TextFixerConfig(explain=False))
+    fix = partial(fix_encoding, config=TextFixerConfig(explain=False))
+    as_a_whole = TextFixerConfig(explain=False, decode_inconsistent_utf8=False, fix_c1_controls=False)
+
+    def fixed(text: str) -> str:
+        if len(text) <= LONGEST_READ or max(map(len, _NON_ASCII.findall(text)), default=0) <= LONGEST_READ:
+            return fix(text)
+        return "".join(map(fix, _readable(fix_encoding(text, config=as_a_whole))))
+
+    return fixed
+
+
+def _readable(text: str) -> Iterator[str]:
+    """Yield the parts of a text in which no row is longer than LONGEST_READ."""
+    done = 0
+    for row in _NON_ASCII.finditer(text):
+        start = row.start()
+        while row.end() - start > LONGEST_READ:
+            start += _end_of_part(text[start : start + LONGEST_READ])
+            yield text[done:start]
+            done = start
+    yield text[done:]
+
+
+def _end_of_part(row: str) -> int:
+    """Return the index at which a row is cut: behind its last sequence, in a page in which it is nothing else."""
+    for page in ("latin-1", *PAGES.split()[2:]):
+        with suppress(UnicodeError):
+            return utf_8_decode((row.translate(_BYTES_IN_1252) if page == "latin-1" else row).encode(page))[1]
+    found = _SEQUENCE.search(row, len(row) - CUT_WITHIN)
+    return found.start() if found else len(row)
 
 
 # -- the filters of a decoder ------------------------------------------------------------------------------
