@@ -22,6 +22,7 @@ PROMISED = {
     "text.mojibake.LONGEST_MARKUP": 64 * 1024,
     "text.xml_text.LONGEST_DECLARATION": 1000,
     "text.mojibake.RUN": 64 * 1024,
+    "text.mojibake.LONGEST_READ": 1024,
     "fetch.limits.FILE_RATIO": 1000,
     "fetch.urls.LONGEST_URL": 16_384,
     "fetch.limits.MIB": 1024 * 1024,

@@ -8,6 +8,7 @@ import random
 import tracemalloc
 from difflib import unified_diff
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command_line import call
@@ -15,6 +16,7 @@ from support.each import each
 
 from feedcharset import check, decode
 from feedcharset.cli.check import _first_lines
+from feedcharset.cli.output_file import output_file
 from feedcharset.validate import document_check
 from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
@@ -401,6 +403,41 @@ def test_a_folder_is_not_left_through_a_link(tmp_path: Path, capsys: pytest.Capt
     assert (tmp_path / "other" / "feed.xml").read_bytes() == fixed
     assert call("check", "-q", "--fix", folder / "link.xml") == 0
     assert outside.read_bytes() == fixed
+
+
+def test_what_was_read_behind_a_link_is_not_written_when_there_is_none_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody else puts a link in the place of a folder, and the folder back, all the time."""
+    inner, away, other = tmp_path / "folder" / "inner", tmp_path / "away", tmp_path / "other"
+    body = CERTAIN["plainly UTF-8"][0]
+    for folder in (inner, other):
+        folder.mkdir(parents=True)
+        (folder / "feed.xml").write_bytes(body)
+
+    def put(link: bool) -> None:
+        if link:
+            inner.rename(away)
+            inner.symlink_to(other)
+        else:
+            inner.unlink()
+            away.rename(inner)
+
+    def while_it_is_judged(*arguments: Any, **options: Any) -> Any:
+        if inner.is_symlink():
+            put(link=False)
+        return fix_document(*arguments, **options)
+
+    def when_it_is_written(*arguments: Any, **options: Any) -> Any:
+        put(link=True)
+        return output_file(*arguments, **options)
+
+    monkeypatch.setattr("feedcharset.validate.document_check.fix_document", while_it_is_judged)
+    monkeypatch.setattr("feedcharset.cli.check.output_file", when_it_is_written)
+    put(link=True)
+    call("check", "-q", "--fix", tmp_path / "folder")
+    assert "it is a symbolic link in a folder, or behind one" in capsys.readouterr().err
+    assert (other / "feed.xml").read_bytes() == body
 
 
 def test_to_show_and_to_write_are_two_commands(tmp_path: Path) -> None:

@@ -141,7 +141,9 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
         if fixed is None:
             return EXIT_OK
         own = os.path.join(os.path.realpath(source, strict=MUST_RESOLVE), os.path.relpath(file, source))
-        if file != source and os.path.realpath(file, strict=MUST_RESOLVE) != own:
+        is_own = file == source or os.path.realpath(file, strict=MUST_RESOLVE) == own
+        # What was read may have been behind a link that is none now.
+        if not is_own or (file != source and not os.path.samestat(state, os.stat(own))):
             raise NotFixed("it is a symbolic link in a folder, or behind one; give its own name")
         if comparison.main_charset.ascii_compatible and is_binary(data):
             raise NotFixed("it holds binary data")

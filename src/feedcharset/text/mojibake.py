@@ -512,8 +512,8 @@ _IN_WORD = lazy_pattern(f"[\xc3-\xc5](?<={_SMALL}.){_TRAIL}(?:[\xc3-\xc5]{_TRAIL
 
 
 LONGEST_READ = 1024
-"""Non-ASCII characters side by side that ftfy is given at once: it may read a row again for each sequence in it,
-which would take quadratic time (`Ã©‚\xa0`, 邠 decoded wrongly twice). The longest word has 200."""
+"""Non-ASCII characters side by side that ftfy is given at once: it may read a row again for each sequence in
+it, which would take quadratic time (`Ã©‚\xa0`, 邠 decoded wrongly twice). The longest word has 200."""
 CUT_WITHIN = 64
 """The last ones of them, among which a longer row is cut where it is not all sequences of one page."""
 _SEQUENCE = lazy_pattern(f"Ã(?:[\x80-\xb4]|[{re.escape(_IN_1252)}])|[\xc2-\xf4]")
@@ -549,7 +549,8 @@ def _readable(text: str) -> Iterator[str]:
 
 
 def _end_of_part(row: str) -> int:
-    """Return the index at which a row is cut: behind its last sequence, in a page in which it is nothing else."""
+    """Return the index at which a row is cut: behind its last sequence, in a page in which it has no other
+    bytes."""
     for page in ("latin-1", *PAGES.split()[2:]):
         with suppress(UnicodeError):
             return utf_8_decode((row.translate(_BYTES_IN_1252) if page == "latin-1" else row).encode(page))[1]
