@@ -6,6 +6,7 @@ The expected values are those of the specifications: RFC 3023, RFC 3629, the Enc
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -33,6 +34,7 @@ from feedcharset.batch.warc import record_batches
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.report_formats import server_settings
+from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.fetch.client import open_url
@@ -52,8 +54,10 @@ from feedcharset.validate.file_charset import JudgedFile
 from feedcharset.validate.fixes import has_chance_sequences
 from feedcharset.validate.well_formedness import _Lxml
 from feedcharset.validate.western_words import (
+    NEAR_STRAY,
     LettersAmongUtf8,
     is_dos_or_mac,
+    near_strays,
 )
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
@@ -609,3 +613,32 @@ def test_force_is_not_named_for_what_it_refuses(
     for option in ([], ["--force"]):
         assert call("repair", *option, tmp_path / "box", "-o", tmp_path / "out") == 2
         assert "--force" not in capsys.readouterr().err
+
+
+def test_utf_16_without_bom_that_holds_control_characters_is_not_fixed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, told in ("<a>\x01é</a>", "it holds binary data"), ("<a>é</a>", "fixed: "):
+        (tmp_path / "feed.xml").write_bytes(text.encode("utf-16-le"))
+        call("check", "-q", "--fix", tmp_path / "feed.xml")
+        assert told in capsys.readouterr().err
+
+
+@each(
+    ("encoding", "kept"),
+    [("utf-16", "utf-8"), ("utf-8-sig", "utf-8"), ("ascii", "utf-8"), ("cp850", "cp850")],
+)
+def test_an_encoding_that_writes_a_mark_is_none_for_reports(
+    encoding: str, kept: str, monkeypatch: Any
+) -> None:
+    with monkeypatch.context() as patched:
+        for name in ("stdout", "stderr"):
+            patched.setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding, "strict"))
+        _prepare_output()
+        assert (sys.stdout.encoding, sys.stderr.encoding) == (kept, kept)
+
+
+def test_many_strays_are_looked_at_with_all_of_the_text() -> None:
+    strays, size = "\udce9" * 4, 4 * 2 * NEAR_STRAY
+    assert near_strays(strays + "x" * (size - 5)) == strays + "x" * (size - 5)
+    assert near_strays(strays + "x" * (size - 4)) == strays + "x" * NEAR_STRAY

@@ -187,7 +187,7 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
         and after in _LOWER
         and not page.joining.issuperset(data[1:]),
         not page.characters and character in "£¥" and after in _DIGITS and before not in _LETTERS,
-        (latin or script == SIGN) and not closes and not honest and _is_alone(data, before, after, page),
+        (latin or script == SIGN) and not honest and _is_alone(data, before, after, page),
         standards,
         ord(character) >> 7,
     )
