@@ -36,6 +36,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.report_formats import server_settings
 from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
+from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.connection import FetchAbort
@@ -53,6 +54,7 @@ from feedcharset.validate.document_check import compare_readings
 from feedcharset.validate.file_charset import JudgedFile
 from feedcharset.validate.fixes import has_chance_sequences
 from feedcharset.validate.well_formedness import _Lxml
+from feedcharset.validate.text_blocks import SOURCE_BLOCK
 from feedcharset.validate.western_words import (
     NEAR_STRAY,
     LettersAmongUtf8,
@@ -642,3 +644,15 @@ def test_many_strays_are_looked_at_with_all_of_the_text() -> None:
     strays, size = "\udce9" * 4, 4 * 2 * NEAR_STRAY
     assert near_strays(strays + "x" * (size - 5)) == strays + "x" * (size - 5)
     assert near_strays(strays + "x" * (size - 4)) == strays + "x" * NEAR_STRAY
+
+
+@each("before", range(8))
+def test_a_last_block_that_is_well_formed_by_itself_does_not_make_the_document_so(before: int) -> None:
+    text = b"x" * (SOURCE_BLOCK - len("<a>") - before)
+    findings = check(b"<a>%b</a>\n<b/>" % text).findings
+    assert [(one.code, one.line, one.column) for one in findings] == [("not-well-formed", 2, 1)]
+
+
+def test_how_many_bytes_of_any_charset_are_text_without_a_coding() -> None:
+    assert not is_unpacked(b"\xe9" * 64)
+    assert is_unpacked(b"\xe9" * 65)
