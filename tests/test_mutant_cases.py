@@ -53,8 +53,8 @@ from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
 from feedcharset.validate.file_charset import JudgedFile
 from feedcharset.validate.fixes import has_chance_sequences
-from feedcharset.validate.well_formedness import _Lxml
 from feedcharset.validate.text_blocks import SOURCE_BLOCK
+from feedcharset.validate.well_formedness import _Lxml
 from feedcharset.validate.western_words import (
     NEAR_STRAY,
     LettersAmongUtf8,
