@@ -614,6 +614,23 @@ TITLES = [
 ]
 
 
+ESTONIAN = [
+    "Film „Kevade“ linastub täna",
+    "Raamat „Tõde ja õigus“ ilmus",
+    "Näitus „Öö linnas“ avati Tartus",
+    "Tšehhi režissöör räägib „Päevast“",
+]
+
+
+@each("codec", ["iso8859-13", "cp1257"])
+@each("language", ["", "<language>et</language>"])
+def test_quotation_marks_of_estonian_are_no_signs_of_another_page(language: str, codec: str) -> None:
+    """In ISO-8859-13 they are `¥` and `´` of windows-1252."""
+    for titles in (ESTONIAN, *([title] for title in ESTONIAN)):
+        text = f"<a>{language}{''.join(map('<t>{}</t>'.format, titles))}</a>"
+        assert decode(text.encode(codec)).text == text
+
+
 @each(("language", "codec", "title"), TITLES, ids=lambda part: part)
 def test_one_title_of_the_named_language(language: str, codec: str, title: str) -> None:
     text = f"<a><language>{language}</language><title>{title}</title></a>"

@@ -115,7 +115,7 @@ LANGUAGES: tuple[Language, ...] = (
              "ėšųžįąūčę", "36854869364554459434469969", "lt"),
     Language("Latvian", "lv", "windows-1257 ISO-8859-13 ISO-8859-4", 11,
              "āīēšūņļģžčķ", "36754869355554559434459996", "lv"),
-    Language("Estonian", "et", "windows-1257 windows-1252 ISO-8859-15 ISO-8859-4", 5,
+    Language("Estonian", "et", "windows-1257 ISO-8859-13 windows-1252 ISO-8859-15 ISO-8859-4", 5,
              "äõüöžš", "37953866365454569544459999", "ee"),
     Language("Turkish", "tr az", "windows-1254", 12,
              "ışğçüöâîû", "35653767395454579455579956", "tr az"),
