@@ -614,6 +614,16 @@ TITLES = [
 ]
 
 
+@each(
+    ("language", "title"),
+    [("mt", "Olandiż, Medjevali"), ("mt", "Ħong Kong"), ("eo", "Ŝanĝoj"), ("eo", "Malsukcesis skribi ĉapon")],
+)
+def test_a_seldom_page_of_the_language_that_is_named(language: str, title: str) -> None:
+    text = f"<a><language>{language}</language><title>{title}</title></a>"
+    assert decode(text.encode("iso8859-3")).text == text
+    assert decode(text.partition("<title>")[2].encode("iso8859-3")).resolution.encoding != "ISO-8859-3"
+
+
 ESTONIAN = [
     "Film „Kevade“ linastub täna",
     "Raamat „Tõde ja õigus“ ilmus",

@@ -588,6 +588,7 @@ def _cheapest(
             for at in its_columns:
                 judged[at] -= max(0, number * CAPITAL_COST - ALL_CAPITALS)
     if named is not None or len(high) == 1:
+        only = named.charsets if named is not None and named.charsets in SELDOM_COST else ""
         for at, column in enumerate(columns):
             # No letter of the language is in a page of DOS or Mac where its bytes are signs: `Adaug„`.
             is_read = not unnamed or column.page.charset.name not in UNNAMED or costs[column.number]
@@ -598,6 +599,8 @@ def _cheapest(
                 )
                 names = sum(times[byte] for byte in alike if read[byte] not in column.alphabet.costs)
                 judged[at] -= advantage + (0 if unnamed else FOREIGN_NAMES_LESS * names)
+                if column.page.charset.name == only:  # it is not seldom in its own language
+                    judged[at] -= named.seldom + SELDOM_COST[only]
             elif column.page.handicap and len(high) == 1:
                 judged[at] += ONE_BYTE
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
