@@ -575,6 +575,29 @@ def test_latin_letters_in_words(
     assert thresholds.latin_in_words(found) is enough
 
 
+@each(
+    ("foreign", "distinct", "less", "enough"),
+    [(3, 3, 220, True), (3, 2, 220, True), (3, 3, 219, False), (2, 2, 220, False), (3, 1, 220, False)],
+)
+def test_few_foreign_letters_of_a_language_that_nothing_names(
+    foreign: int, distinct: int, less: int, enough: bool
+) -> None:
+    found = Detected("windows-1254", "letters", "Turkish", "ışğ", foreign, distinct=distinct, less=less)
+    found = found._replace(foreign=foreign)
+    assert thresholds.foreign_enough(by_name("windows-1254"), found) is enough
+
+
+@each(
+    ("label", "foreign", "enough"),
+    [("windows-1251", 8, True), ("windows-1251", 7, False), ("windows-1250", 8, False)],
+)
+def test_one_foreign_letter_that_is_repeated_refuses_the_label_of_another_script(
+    label: str, foreign: int, enough: bool
+) -> None:
+    found = Detected("windows-1252", "letters", "Breton", "ñ", foreign, foreign=foreign, distinct=1)
+    assert thresholds.foreign_to_label(found, by_name(label)) is enough
+
+
 def test_common_characters_are_not_counted_beside_letters_in_words() -> None:
     text = "Não, não, não é possível"
     found = decode(f'<?xml version="1.0" encoding="EUC-JP"?><rss><p>{text}</p></rss>'.encode("cp1252"))
