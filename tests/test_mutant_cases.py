@@ -37,7 +37,7 @@ from feedcharset.cli.report_formats import server_settings
 from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.document_head import is_unpacked
-from feedcharset.evidence.utf8_sequences import first_proof
+from feedcharset.evidence.utf8_sequences import first_proof, utf8_runs, utf8_words
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.connection import FetchAbort
 from feedcharset.fetch.deadline import Deadline
@@ -656,3 +656,18 @@ def test_a_last_block_that_is_well_formed_by_itself_does_not_make_the_document_s
 def test_how_many_bytes_of_any_charset_are_text_without_a_coding() -> None:
     assert not is_unpacked(b"\xe9" * 64)
     assert is_unpacked(b"\xe9" * 65)
+
+
+@each(
+    ("text", "words"), [(b"a\xe4\xbb\x85 ", 0), (b" \xe4\xbb\x85 ", 1), (b"x \xe4\xbb\x85\xe6\x97\xa5 ", 1)]
+)
+def test_one_ideograph_behind_a_letter_may_be_letters_of_windows_1252(text: bytes, words: int) -> None:
+    """`aä»…`."""
+    assert utf8_words(utf8_runs(text)) == words
+
+
+def test_few_words_of_several_scripts_that_are_more_than_the_damage_are_utf8() -> None:
+    text = "а ก 東".encode()
+    found = resolve(b"<?xml version='1.0' encoding='utf-8'?><a>x\x93y %b</a>" % text, complete=True)
+    assert (found.encoding, found.rule) == ("UTF-8", "L7")
+    assert found.steps[-2].why == "not called: UTF-8 decodes most of the bytes"

@@ -732,7 +732,7 @@ class Window:
         if found.named and other.page != charset.page:
             share = max(share, CLEARLY)
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
-        if other.page == charset.page:  # Mongolian is in both, which the table does not tell
+        if other.page == charset.page:  # Mongolian may be in both; the table has one
             labelled = min(labelled, next(_costs_in(sample, (charset.superset, found.label), found.language)))
         return cost <= share * labelled
 

@@ -516,7 +516,7 @@ LONGEST_READ = 1024
 it, which would take quadratic time (`Ã©‚\xa0`, 邠 decoded wrongly twice). The longest word has 200."""
 CUT_WITHIN = 64
 """The last ones of them, among which a longer row is cut where it is not all sequences of one page."""
-_SEQUENCE = lazy_pattern(f"Ã(?:[\x80-\xb4]|[{re.escape(_IN_1252)}])|[\xc2-\xf4]")
+_BEGINS_SEQUENCE = lazy_pattern(f"Ã(?:[\x80-\xb4]|[{re.escape(_IN_1252)}])|[\xc2-\xf4]")
 """How one begins in windows-1252, or one that was decoded wrongly twice."""
 
 
@@ -554,7 +554,7 @@ def _end_of_part(row: str) -> int:
     for page in ("latin-1", *PAGES.split()[2:]):
         with suppress(UnicodeError):
             return utf_8_decode((row.translate(_BYTES_IN_1252) if page == "latin-1" else row).encode(page))[1]
-    found = _SEQUENCE.search(row, len(row) - CUT_WITHIN)
+    found = _BEGINS_SEQUENCE.search(row, len(row) - CUT_WITHIN)
     return found.start() if found else len(row)
 
 
