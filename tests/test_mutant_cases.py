@@ -36,6 +36,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.report_formats import server_settings
 from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
+from feedcharset.evidence.damaged_utf8 import count_utf8, count_without_chance
 from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.evidence.utf8_sequences import first_proof, utf8_runs, utf8_words
 from feedcharset.fetch.client import open_url
@@ -671,3 +672,15 @@ def test_few_words_of_several_scripts_that_are_more_than_the_damage_are_utf8() -
     found = resolve(b"<?xml version='1.0' encoding='utf-8'?><a>x\x93y %b</a>" % text, complete=True)
     assert (found.encoding, found.rule) == ("UTF-8", "L7")
     assert found.steps[-2].why == "not called: UTF-8 decodes most of the bytes"
+
+
+def test_white_space_before_the_name_of_a_declaration_is_told_with_the_name() -> None:
+    (finding,) = check(b"<? xml version='1.0'?><a/>").findings
+    assert finding.message.endswith(": white space stands between <? and xml")
+
+
+def test_bytes_of_sequences_by_chance_are_damaged_ones() -> None:
+    data = "CAFÉ… ré, ü".encode("cp1252")
+    count, _ = count_utf8(data, ends=True)
+    assert count[:5] == (1, 2, 0, 2, 2)
+    assert count_without_chance(count, data, b"")[:5] == (0, 3, 0, 0, 4)

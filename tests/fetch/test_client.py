@@ -785,6 +785,16 @@ class TestTls:
         assert caught.value.limit == name
         assert passed < 30
 
+    def test_what_is_over_is_not_silent(self) -> None:
+        """The next read is an error."""
+        script = Script((Send(b"HTTP/1.1 200 OK\r\n\r\n<r/>"), Silence()))
+        with FaultyServer(script) as server, open_url(server.url, limits=CALM._replace(total=0.3)) as stream:
+            assert stream.read(4) == b"<r/>"
+            assert stream.waits(60) is True
+            assert stream.waits(0) is False
+            with pytest.raises(DeadlineExceeded):
+                stream.read(4)
+
     def test_a_handshake_that_never_comes(self) -> None:
         with FaultyServer(SCRIPTS["silent-at-accept"]) as server, pytest.raises(DeadlineExceeded) as caught:
             open_url(server.url.replace("http:", "https:"), limits=Limits(connect=0.3))

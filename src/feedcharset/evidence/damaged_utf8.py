@@ -640,7 +640,7 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
     previous = context[-1:]
     if "\udc80" <= previous <= "\udcff":  # the run began in an earlier piece
         return False
-    if not previous.isascii() or (lead == 0xF0 and escaped.startswith("\udcf0\udc9f", start)):
+    if not previous.isascii() or escaped.startswith("\udcf0\udc9f", start):
         return True
     following = escaped[end : end + 1]
     characters = b"" if context.isascii() else context.encode("utf-8", "ignore")
