@@ -1334,6 +1334,8 @@ UTF16_LINE = "日本語の文章です。\n".encode("utf-16-be")
         (b"abc\n" + "plain line".encode("utf-16-be"), 4),
         (b"abc\0\0\0\0\0\0\0\0\0\0\0\0\0\n\0def\n", -1),  # a lost block
         (b"a\0b\n\0" * 20, -1),
+        (b"caf\xe9\n\n\0\x08[index\0\x08]\n", -1),  # a file of Info
+        (b"caf\xe9\n\0\r\0\n\nabc\n", -1),
         (b"abc\n" + UTF16_LINE, 4),
         (b"\xff\0\n" * (LINE_ENDS_LOOKED_AT - 1) + UTF16_LINE, 3 * LINE_ENDS_LOOKED_AT - 3),
         (b"\xff\0\n" * LINE_ENDS_LOOKED_AT + UTF16_LINE, -1),

@@ -170,6 +170,21 @@ def test_long_text_without_spaces_is_fixed_as_a_whole(page: str, times: int, bef
     assert decode(f"<a>{before}{text}</a>".encode(), mojibake="fix").text == f"<a>{before}{right}</a>"
 
 
+@each("size", [RUN - 1, RUN, RUN + 1, 3 * RUN + 7])
+@each("text", ["中", "あé", "字𝒳"])
+@each("page", ["latin-1", "mac-roman"])
+def test_a_run_that_is_too_long_is_cut_before_a_sequence(page: str, text: str, size: int) -> None:
+    right = text * (size // len(text.encode()) + 1)
+    data = f"<a>{right.encode().decode(page)}</a>".encode()
+    assert decode(data, mojibake="fix").text == f"<a>{right}</a>"
+
+
+@each("right", ["حرف الآن", "یہ سال", "هدف الآن"])
+def test_arabic_that_was_read_as_mac_roman_ends_with_no_letter_of_norwegian(right: str) -> None:
+    """Its `ف` and `ہ` end with `Å`, before a space."""
+    assert decode(right.encode().decode("mac-roman").encode(), mojibake="fix").text == right
+
+
 def test_how_much_of_a_row_ftfy_reads_at_once() -> None:
     for row in ("é" * LONGEST_READ, "ä¸\xad" * (LONGEST_READ // 3)):
         for text in (row, f"x {row} y {row}"):

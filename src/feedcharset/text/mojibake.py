@@ -30,7 +30,7 @@ from feedcharset.text.xml_text import FORBIDDEN, SECTIONS, clean
 
 RUN = 64 * 1024
 """Characters of a run that are held back at most, and an eighth more that are not read yet. A longer run is
-cut after its last line end within them, else after its last space, else at this length."""
+cut after its last line end within them, else after its last space, else before a sequence."""
 
 NEW_SHARE = 8
 """What is held is read again when an eighth of it is new: small pieces of a long run take linear time."""
@@ -183,7 +183,7 @@ def _cut(text: str, start: int) -> int:
         end = text.rfind(char, start, start + RUN) + 1
         if end:
             return end
-    return start + RUN
+    return start + _end_of_part(text[start : start + RUN])
 
 
 def suspicious(run: str) -> bool:
@@ -333,8 +333,10 @@ _KEPT_SIGNS = (
 """`5 Å³`, `√±2`, `délka×šířka`, `Ø½″`: signs that are no letters where no word has these, of Lithuanian,
 Hebrew or Arabic."""
 _WORD_OF_NORWEGIAN = lazy_pattern("Å(?= [\\w%])")
-_BESIDE_CARON = lazy_pattern("[čďěňřšťžýāēģīķļņūąęėįųćđśźłńĺľŕČĎĚŇŘŤŽÝĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹĽŔ]")
-"""Letters of the languages that have `Š`."""
+_BESIDE_CARON = lazy_pattern(
+    "[čďěňřšťžýāēģīķļņūąęėįųćđśźłńĺľŕČĎĚŇŘŤŽÝĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹĽŔ\u0370-\u1dff\u3040-\ud7ff]"
+)
+"""Letters of the languages that have `Š`, and of other scripts: `Å ` ends Arabic words that were read as Mac."""
 _STAND_IN = "\ue000"
 """It is in no sequence of any page."""
 _LATIN_1_ROW = lazy_pattern("(?:[\xc2-\xf4][\x80-\xbf]++)++")

@@ -163,6 +163,8 @@ def utf16_within(data: bytes) -> int:
     for end in islice(_UTF16_LINE_END.finditer(data), LINE_ENDS_LOOKED_AT):
         start = data.rfind(b"\n", 0, end.start()) + 1
         line = data[start : end.end()]
+        if not line.strip(b"\0\r\n"):  # a NUL behind a line end, as in files of Info
+            continue
         if unnamed_utf16(line[2:] if line.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else line):
             return start
     return -1
