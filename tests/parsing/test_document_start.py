@@ -168,6 +168,11 @@ def test_a_comment_before_the_root_that_has_no_end(text: str, root: str) -> None
             list(iterparse(body))
 
 
+def test_a_comment_full_of_what_is_no_character_does_not_make_binary_data_of_a_document() -> None:
+    text = f"<!--{chr(0xFFFD) * 100}--><data/>"
+    assert DocumentStart(RecoveryLog(RepairLog())).feed(text, True) == text
+
+
 @pytest.mark.parametrize(
     ("text", "root"),
     [

@@ -611,7 +611,7 @@ class _Attributes:
             if bare and bare["unopened"] is not None:
                 return f'"{self._text[index : end - 1]}"'
             is_address = "/" in self._text[index:end] or self._name in _LINKS
-            slash = index < end < self._stop and self._text[end] == "/" and (is_address or not self._is_root)
+            slash = index <= end < self._stop and self._text[end] == "/" and (is_address or not self._is_root)
             if slash and self._is_followed(end + len("/>")):
                 self.end = end + 1
                 end = self.end if is_address else end

@@ -336,7 +336,8 @@ _WORD_OF_NORWEGIAN = lazy_pattern("Å(?= [\\w%])")
 _BESIDE_CARON = lazy_pattern(
     "[čďěňřšťžýāēģīķļņūąęėįųćđśźłńĺľŕČĎĚŇŘŤŽÝĀĒĢĪĶĻŅŪĄĘĖĮŲĆĐŚŹŁŃĹĽŔ\u0370-\u1dff\u3040-\ud7ff]"
 )
-"""Letters of the languages that have `Š`, and of other scripts: `Å ` ends Arabic words that were read as Mac."""
+"""Letters of the languages that have `Š`, and of other scripts: `Å ` ends Arabic words that were read in the
+page of Mac."""
 _STAND_IN = "\ue000"
 """It is in no sequence of any page."""
 _LATIN_1_ROW = lazy_pattern("(?:[\xc2-\xf4][\x80-\xbf]++)++")
