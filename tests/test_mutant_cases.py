@@ -30,7 +30,7 @@ from feedcharset import (
     resolve,
 )
 from feedcharset.adapters.xml_responses import unpacked
-from feedcharset.batch.warc import record_batches
+from feedcharset.batch.warc import read_warc, record_batches
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.report_formats import server_settings
@@ -684,3 +684,25 @@ def test_bytes_of_sequences_by_chance_are_damaged_ones() -> None:
     count, _ = count_utf8(data, ends=True)
     assert count[:5] == (1, 2, 0, 2, 2)
     assert count_without_chance(count, data, b"")[:5] == (0, 3, 0, 0, 4)
+
+
+@each("reference", ["&#31;", "&#x1F;", "&#1;"])
+def test_references_that_xml_1_1_allows_are_refused_by_parsers(reference: str) -> None:
+    document = f"<?xml version='1.1'?><a>{reference}</a>".encode()
+    assert [one.code for one in check(document).findings] == ["xml-1.1", "parser-limit"]
+
+
+@each(
+    ("rest", "told"),
+    [(b"", 0), (b"\n\n\n\n", 0), (b"abc", 1), (b"abc\r\n\r\n", 1), (b"abc\r\n\r\n\r\n\r\n", 1)],
+)
+def test_bytes_behind_the_last_record_are_told(rest: bytes, told: int, tmp_path: Path) -> None:
+    head = (
+        b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: %d\r\n\r\n"
+    )
+    response = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss><item/></rss>"
+    record = head % len(response) + response + b"\r\n\r\n"
+    (tmp_path / "a.warc").write_bytes(2 * record + rest)
+    errors: list[str] = []
+    assert sum(batch.num_rows for batch in read_warc(tmp_path / "a.warc", on_error=errors.append)) == 2
+    assert errors == told * [f"cut off in or after the record at byte {len(record)}"]

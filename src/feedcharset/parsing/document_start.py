@@ -373,7 +373,7 @@ class _Search:
         """Comments are passed; not where all tags are in one, a feed's too: it has lost its end."""
         self.root = self._certain_root()
         """The tag of the root element; None where there is none, or where it depends on later text."""
-        has_tag = self.root is not None or any(item.kind == "tag" for item in self._items)
+        has_tag = any(item.kind == "tag" for item in self._items)
         if last and not has_tag and _TAG_OF_FEED.search(text):
             self._comments = False
             self._items.clear()
