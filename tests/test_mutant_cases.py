@@ -38,6 +38,7 @@ from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.damaged_utf8 import count_utf8, count_without_chance
 from feedcharset.evidence.document_head import is_unpacked
+from feedcharset.evidence.labelled_letters import may_be_no_western
 from feedcharset.evidence.utf8_sequences import first_proof, utf8_runs, utf8_words
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.connection import FetchAbort
@@ -706,3 +707,9 @@ def test_bytes_behind_the_last_record_are_told(rest: bytes, told: int, tmp_path:
     errors: list[str] = []
     assert sum(batch.num_rows for batch in read_warc(tmp_path / "a.warc", on_error=errors.append)) == 2
     assert errors == told * [f"cut off in or after the record at byte {len(record)}"]
+
+
+@each("word", ["Привет", "тДЯЩ"])
+def test_words_of_another_script_behind_western_titles_are_looked_for(word: str) -> None:
+    data = b"\xe9\xe0\xe8\xe9 " + b" abc" * 400 + word.encode("cp1251") + b" x" * 3000
+    assert may_be_no_western(data, b"", "windows-1252")
