@@ -516,7 +516,7 @@ _IN_WORD = lazy_pattern(f"[\xc3-\xc5](?<={_SMALL}.){_TRAIL}(?:[\xc3-\xc5]{_TRAIL
 
 LONGEST_READ = 1024
 """Non-ASCII characters side by side that ftfy is given at once: it may read a row again for each sequence in
-it, which would take quadratic time (`Ã©‚\xa0`, 邠 decoded wrongly twice): of this length, 12 µs a character."""
+it, which takes quadratic time (`Ã©‚\xa0`, 邠 decoded wrongly twice): at this length 12 µs a character."""
 CUT_WITHIN = 64
 """The last ones of them, among which a longer row is cut where it is not all sequences of one page."""
 _BEGINS_SEQUENCE = lazy_pattern(f"Ã(?:[\x80-\xb4]|[{re.escape(_IN_1252)}])|[\xc2-\xf4]")
