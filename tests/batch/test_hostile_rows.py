@@ -120,6 +120,8 @@ def test_a_broken_gzip_file_gives_what_there_is_and_an_error() -> None:
     size = len(found["text"])
     assert (size > 1000, found["repairs"], found["error_code"]) == (True, 1, "gzip-broken")
     assert found["error"] == f"the gzip member is cut off; {size} bytes could be read, which are the text"
+    found = row(packed("<a>né né</a>".encode() + b"<a>caf\xe9 </a>" + text.encode())[:-600])
+    assert (found["repairs"], found["error_code"]) == (2, "gzip-broken")  # a byte, and the end
 
 
 def test_a_wrong_checksum_of_gzip_ends_no_text() -> None:
