@@ -36,7 +36,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.report_formats import server_settings
 from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
-from feedcharset.evidence.damaged_utf8 import count_utf8, count_without_chance
+from feedcharset.evidence.damaged_utf8 import _ends_alone, count_utf8, count_without_chance
 from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.evidence.labelled_letters import may_be_no_western
 from feedcharset.evidence.utf8_sequences import first_proof, utf8_runs, utf8_words
@@ -713,3 +713,8 @@ def test_bytes_behind_the_last_record_are_told(rest: bytes, told: int, tmp_path:
 def test_words_of_another_script_behind_western_titles_are_looked_for(word: str) -> None:
     data = b"\xe9\xe0\xe8\xe9 " + b" abc" * 400 + word.encode("cp1251") + b" x" * 3000
     assert may_be_no_western(data, b"", "windows-1252")
+
+
+@each(("context", "cut"), [("Louÿs ", False), ("Œuvre Ÿ ", False), ("Łódź ", True)])
+def test_a_letter_that_windows_1252_has_shows_no_other_language(context: str, cut: bool) -> None:
+    assert _ends_alone(0xE9, context, "<") is cut
