@@ -718,3 +718,10 @@ def test_words_of_another_script_behind_western_titles_are_looked_for(word: str)
 @each(("context", "cut"), [("Louÿs ", False), ("Œuvre Ÿ ", False), ("Łódź ", True)])
 def test_a_letter_that_windows_1252_has_shows_no_other_language(context: str, cut: bool) -> None:
     assert _ends_alone(0xE9, context, "<") is cut
+
+
+@each(
+    ("text", "paired"), [("„x” y”", False), ("„x”", True), ("x” y”", True), ("x”", False), ("“x” „", False)]
+)
+def test_which_quotation_marks_are_pairs(text: str, paired: bool) -> None:
+    assert mojibake._paired(text)[0] is paired
