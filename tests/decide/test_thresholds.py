@@ -582,8 +582,9 @@ def test_latin_letters_in_words(
 def test_few_foreign_letters_of_a_language_that_nothing_names(
     foreign: int, distinct: int, less: int, enough: bool
 ) -> None:
-    found = Detected("windows-1254", "letters", "Turkish", "ışğ", foreign, distinct=distinct, less=less)
-    found = found._replace(foreign=foreign)
+    found = Detected(
+        "windows-1254", "letters", "Turkish", "ışğ", foreign, foreign=foreign, distinct=distinct, less=less
+    )
     assert thresholds.foreign_enough(by_name("windows-1254"), found) is enough
 
 

@@ -140,11 +140,11 @@ def _fix_file(source: str, file: str, options: CheckOptions) -> int:
         fixed = fix_document(data, content_type, report, comparison, wanted)
         if fixed is None:
             return EXIT_OK
-        own = os.path.join(os.path.realpath(source, strict=MUST_RESOLVE), os.path.relpath(file, source))
-        is_own = file == source or os.path.realpath(file, strict=MUST_RESOLVE) == own
-        # What was read may have been behind a link that is none now.
-        if not is_own or (file != source and not os.path.samestat(state, os.stat(own))):
-            raise NotFixed("it is a symbolic link in a folder, or behind one; give its own name")
+        if file != source:
+            own = os.path.join(os.path.realpath(source, strict=MUST_RESOLVE), os.path.relpath(file, source))
+            is_link = os.path.realpath(file, strict=MUST_RESOLVE) != own
+            if is_link or not os.path.samestat(state, os.stat(own)):  # it may have been one when it was read
+                raise NotFixed("it is a symbolic link in a folder, or behind one; give its own name")
         if comparison.main_charset.ascii_compatible and is_binary(data):
             raise NotFixed("it holds binary data")
         if comparison.main_charset.name == "UTF-8" and b"\x1b$" in data:

@@ -528,7 +528,7 @@ def resolve(
         ValueError: for an unknown policy.
         TypeError: for a str; it is decoded already.
     """
-    if (policy, default_encoding, detector) != _USUAL or not (lenient is True or lenient is False):
+    if (policy, default_encoding, detector) != _USUAL or lenient not in (True, False):
         check_options(policy, default_encoding, detector, lenient=lenient)
     if not isinstance(head, bytes):
         head = as_bytes(head)

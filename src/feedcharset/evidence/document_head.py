@@ -107,7 +107,7 @@ _EBCDIC_TAG = lazy_pattern(
 EBCDIC_XML = b"\x4c\x6f\xa7\x94\x93"
 """`<?xml` in every EBCDIC code page."""
 
-_EBCDIC_TEXT = b"\x05\x0d\x15\x25" + bytes(range(0x40, 0xFF))
+_EBCDIC_TEXT = b"\x05\x0d\x15\x25" + bytes(range(0x40, 0xFF))  # FF is a control character
 
 _SIGNATURES = (
     # A name, what a message calls it, and the first bytes.

@@ -532,7 +532,7 @@ def _fix_encoding() -> Callable[[str], str]:
     as_a_whole = TextFixerConfig(explain=False, decode_inconsistent_utf8=False, fix_c1_controls=False)
 
     def fixed(text: str) -> str:
-        if len(text) <= LONGEST_READ or max(map(len, _NON_ASCII.findall(text)), default=0) <= LONGEST_READ:
+        if all(len(row) <= LONGEST_READ for row in _NON_ASCII.findall(text)):
             return fix(text)
         return "".join(map(fix, _readable(fix_encoding(text, config=as_a_whole))))
 
@@ -554,9 +554,10 @@ def _readable(text: str) -> Iterator[str]:
 def _end_of_part(row: str) -> int:
     """Return the index at which a row is cut: behind its last sequence, in a page in which it has no other
     bytes."""
-    for page in ("latin-1", *PAGES.split()[2:]):
+    as_latin_1 = row.translate(_BYTES_IN_1252)  # or windows-1252, the second page
+    for text, page in ((as_latin_1, "latin-1"), *((row, page) for page in PAGES.split()[2:])):
         with suppress(UnicodeError):
-            return utf_8_decode((row.translate(_BYTES_IN_1252) if page == "latin-1" else row).encode(page))[1]
+            return utf_8_decode(text.encode(page))[1]
     found = _BEGINS_SEQUENCE.search(row, len(row) - CUT_WITHIN)
     return found.start() if found else len(row)
 
