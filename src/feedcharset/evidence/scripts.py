@@ -503,11 +503,10 @@ _PUNCTUATION = "‘’“”–—…•"
 """Marks of text in any script, which hardly any bytes of another charset are."""
 
 
-def count_scripts(data: bytes) -> ScriptCount:
-    """Count the letters of the UTF-8 sequences, and those of the most frequent script; punctuation marks
-    are letters of it."""
+def count_scripts(text: str) -> ScriptCount:
+    """Count the letters of a text beyond ASCII, and those of the most frequent script; punctuation marks are
+    letters of it."""
     scripts: Counter[str | int] = Counter()
-    text = data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
     for char, times in Counter(_beyond_ascii(text)[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
@@ -541,10 +540,9 @@ BETWEEN_TEXTS = bytes.maketrans(b"<>\r", b"\n\n\n")
 _ASCII_BUT_LF = bytes(byte for byte in ALL_ASCII if byte not in b"<>\r\n")
 
 
-def count_texts(data: bytes) -> tuple[int, int]:
+def count_texts(data: bytes, utf8: bytes) -> tuple[int, int]:
     """Count the texts, between tags and line ends, with letters or marks in UTF-8 and no other such bytes,
-    and those that have more of these; the last one may be cut."""
-    utf8 = data.decode("utf-8", "ignore").encode()
+    and those that have more of these; the last one may be cut. `utf8`: the data without these other bytes."""
     one, other = (part.translate(BETWEEN_TEXTS, _ASCII_BUT_LF).split(b"\n")[:-1] for part in (data, utf8))
     some = [(len(text), beyond) for text, beyond in zip(one, other, strict=True) if beyond]
     own, others = 0, len(one) - one.count(b"") - len(some)

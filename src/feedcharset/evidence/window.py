@@ -308,6 +308,7 @@ class Window:
     _utf8_bounds: Utf8Count | None = None
     _share: Utf8Share | None = None
     _first_runs: Utf8Runs | None = None
+    _first_text: str | None = None
     _parts: bytes | None = None
     """The window without long parts in ASCII, if it begins with them."""
     _without_utf8: bytes | None = None
@@ -511,24 +512,30 @@ class Window:
             self._first_runs = utf8_runs(first)
         return self._first_runs
 
+    def _first_utf8(self) -> str:
+        """Return what is UTF-8 of the first SCRIPTS_SAMPLE bytes."""
+        if self._first_text is None:
+            self._first_text = self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
+        return self._first_text
+
     def scripts(self) -> ScriptCount:
         """Return the count of the scripts of UTF-8 sequences."""
         if self._scripts is None:
-            words = utf8_words(self._utf8_runs(self.before[-1:] + self.data[:SCRIPTS_SAMPLE]))
             sample = self.data[:SCRIPTS_SAMPLE]
+            words = utf8_words(self._utf8_runs(self.before[-1:] + sample))
+            text = self._first_utf8()
+            texts = count_texts(sample, text.encode())
             if self._has_chance:
-                sample = decode_mixed(sample, by_chance(sample, self.before), True)[0].encode(
-                    "utf-8", "ignore"
-                )
-            texts = count_texts(self.data[:SCRIPTS_SAMPLE])
-            self._scripts = ScriptCount(*count_scripts(sample)[:2], words, *texts)
+                mixed = decode_mixed(sample, by_chance(sample, self.before), True)[0]
+                text = mixed.encode("utf-8", "ignore")[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
+            self._scripts = ScriptCount(*count_scripts(text)[:2], words, *texts)
         return self._scripts
 
     def distinct(self) -> int:
         """Return the number of distinct characters beyond ASCII that are UTF-8 at the window's beginning."""
         if self._distinct is None:
-            sequences = self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore").encode()
-            self._distinct = len(set(sequences.translate(None, ALL_ASCII).decode()))
+            beyond = self._first_utf8().encode().translate(None, ALL_ASCII)
+            self._distinct = len(set(beyond.decode()))
         return self._distinct
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
