@@ -36,14 +36,22 @@ spaces and a leading `x`, and some common misspellings.
 |---|---|---|---|---|
 """
 
-NOTES = """
+NOTES = r"""
 ## Strict and lenient
 
 **Strict reading decodes the charset that was named**: by the codec of the table, without additions. KOI8-U
 is that of RFC 2319, EUC-JP is JIS X 0208 and 0212, Big5 is that of 1984, ISO-8859-2 has C1 controls at 80
-to 9F, and a byte that the charset does not define is an error. Two things differ from Python's codecs: in
-Windows-31J the bytes A0, FD, FE and FF are undefined (Python has private-use characters), and in EUC-KR the
-pair A4D4 is the filler U+3164 (Python takes it for the beginning of eight bytes).
+to 9F, and a byte that the charset does not define is an error. These things differ from Python's codecs:
+
+- In Windows-31J the bytes A0, FD, FE and FF are undefined (Python has private-use characters).
+- In EUC-KR the pair A4D4 is the filler U+3164 (Python takes it for the beginning of eight bytes).
+- ASCII is ASCII, which markup and URLs need: in IBM864 25 is `%` (Python: `٪`), in Shift_JIS-2004 5C and 7E
+  are `\` and `~` (Python: `¥` and `‾`).
+- In ISO-2022-JP an ESC that begins none of its sequences is an error (Python keeps it as a character).
+
+Python has no codec of IBM1047. Its line end is 15, and 25 is NEL, as z/OS Unix and Java have it; ICU and
+iconv exchange the two. In the other pages of EBCDIC 25 is the line feed, and 15 is NEL (U+0085), which is no
+white space in XML 1.0: behind a declaration that ends with it `check` finds the markup not well-formed.
 
 **Lenient reading decodes as browsers do**: as the [Encoding Standard](https://encoding.spec.whatwg.org/)
 defines it, for each of its encodings but `replacement` and `x-user-defined`. The characters are the same,
@@ -146,7 +154,8 @@ NAMES_OF_SOURCES = {
 COLLATIONS = """
 ### MySQL
 
-A collation is its character set, any words, and `_ci`, `_cs` or `_bin`: `cp1251_general_ci`.
+A collation is its character set, any words, and `_ci`, `_cs` or `_bin`: `cp1251_general_ci`. A name that
+is also a label above (`latin1`, `sjis`) means here what MySQL means by it, with a collation behind it alone.
 
 | charset | character sets |
 |---|---|

@@ -29,13 +29,13 @@ pipe.
 
 ## Exit codes
 
-The same for every command; with several sources, the highest.
+The same for every command, each of which has its own below; with several sources, the highest.
 
 | code | |
 |---|---|
 | {ok} | fine |
-| {findings} | findings, or a strict rule that refuses, or no encoding detected |
-| {unusable} | wrong usage, or a source that cannot be read |
+| {findings} | findings; what strict reading refuses; gzip data that is cut off or damaged; none detected |
+| {unusable} | wrong usage; what cannot be read or written; a file that `repair` refuses |
 | 129 | ended by SIGHUP |
 | {interrupted} | interrupted |
 | 143 | ended by SIGTERM |

@@ -22,7 +22,7 @@ FIXTURES = HERE if HERE.exists() else Path("fixtures").resolve()  # this folder 
 SEVERITIES = {
     "error": "a consumer that follows the specifications gets no text, or the wrong text",
     "warning": "consumers may read different text, or the text is probably not what was meant",
-    "info": "every consumer reads the document correctly, but it can be improved",
+    "info": "what consumers in use read is right, but it can be improved",
 }
 
 HEAD = """\

@@ -240,6 +240,13 @@ def _cell(at: int, box: list[set[str]], possible: list[Words]) -> str:
     return " or ".join(word for word in tuple(DOMAIN.values())[at] if word in box[at])
 
 
+MORE = {
+    "UTF-8": "",
+    "ISO-2022-JP": ", the first one apart; or more characters than places, and than runs in other bytes",
+}
+"""What the charset's row says behind the number."""
+
+
 def _thresholds() -> str:
     tolerance = _table(
         ("charset", "at least", "and for each damaged place"),
@@ -247,7 +254,7 @@ def _thresholds() -> str:
             (
                 name,
                 f"{one.least} {what}",
-                f"{one.per_place}{'' if name == 'UTF-8' else ', the first one apart'}",
+                f"{one.per_place}{MORE.get(name, ', the first one apart')}",
             )
             for name, one in TOLERANCE.items()
             for what in ["sequences" if name == "UTF-8" else "character" + "s" * (one.least > 1)]

@@ -463,7 +463,7 @@ def test_labels_of_another_encoding_that_stay_are_told(
         ),
         (
             '<?xml version="1.0" encoding="{}"?><x><?xml version="1.0" encoding="latin1"?>é</x>',
-            "1 XML declaration further down still named another encoding",
+            "1 XML declaration in it still named another encoding",
         ),
         ('<?xml version="1.0" encoding="{}"?><x>é</x>', ""),
         ("é\n", ""),

@@ -19,6 +19,7 @@ from feedcharset.decide.lenient_principles import (
     named,
 )
 from feedcharset.decide.resolve import resolve
+from feedcharset.evidence.detector import Letters
 from feedcharset.evidence.document_head import byte_form, fits_form
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import Body, Facts, Utf8Count
@@ -800,6 +801,15 @@ def test_6_the_letters_of_the_named_language_in_a_neighbouring_page(
         decoded = decode(declaration + body, content_type)
         assert decoded.text.endswith(text)
         assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+DOMAINS = {"cs": "cz", "sl": "si", "ar": "sa", "da": "dk", "nb": "no"}
+
+
+@each(("language", "codec", "label", "text"), NEIGHBOURS)
+def test_6_the_same_by_the_domain(language: str, codec: str, label: str, text: str) -> None:
+    body = f"<?xml version='1.0' encoding='{label}'?><a><b>{text}</b></a>".encode(codec)
+    assert text in decode(body, detector=Letters(DOMAINS.get(language, language))).text
 
 
 @pytest.mark.parametrize(

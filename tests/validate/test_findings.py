@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -815,6 +816,34 @@ def test_nel_is_no_white_space_of_a_declaration(at: int) -> None:
         document = f"{text[:at]}\x85{text[at:]}".replace("UTF-8", label).encode(codec)
         codes = {finding.code for finding in check(document).findings}
         assert ("declaration-grammar" in codes) is flawed
+
+
+@each(
+    ("label", "codec"),
+    [
+        ("UTF-8", "utf-8"),
+        ("UTF-16", "utf-16"),
+        ("ISO-8859-1", "latin-1"),
+        ("IBM037", "cp037"),
+        ("KOI8-R", "koi8-r"),
+    ],
+)
+def test_controls_that_xml_1_1_allows_as_references_alone(label: str, codec: str) -> None:
+    """XML 1.1 §2.2, RestrictedChar; NEL is none."""
+    for version, character in product(("1.0", "1.1"), "\x7e\x7f\x80\x84\x85\x86\x9f\xa0"):
+        text = f"<?xml version='{version}' encoding='{label}'?><a>\n {character}{character}</a>"
+        if character in text.encode(codec, "ignore").decode(codec):
+            refused = version == "1.1" and character in "\x7f\x80\x84\x86\x9f"
+            places = [(2, 2, 2)] if refused else []
+            found = check(text.encode(codec)).findings
+            forbidden = [one for one in found if one.code == "forbidden-character"]
+            assert [(one.line, one.column, one.count) for one in forbidden] == places, (version, character)
+            is_c1 = (
+                version == "1.0" and "\x80" <= character < "\xa0" and (character, codec) != ("\x85", "cp037")
+            )
+            assert ("c1-control" in {one.code for one in found}) is is_c1
+    text = f"<?xml version='1.1' encoding='{label}'?><a>&#x7f;&#159;</a>"
+    assert "forbidden-character" not in {one.code for one in check(text.encode(codec)).findings}
 
 
 @each("before", ["\x1b ", "\x1b[1mx\x1b[0m ", "x\x1b" * 40])

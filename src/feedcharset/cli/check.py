@@ -192,12 +192,12 @@ CHECK_HELP = """Find errors in the encoding and the media type of each SOURCE, w
 
 SOURCE is a URL, a file, a folder, or - for standard input, which is read where no SOURCE is named. Of a
 folder the .xml, .rss, .atom, .rdf, .opml and .feed files are checked, also with .gz, and those without an
-extension that begin as XML; hidden ones are not. Links in it to other folders are followed; --fix writes
-nothing behind them.
+extension that begin with <?xml or a feed's root; hidden ones are not. Links in it to other folders are
+followed; --fix writes nothing behind them.
 
 Error: a consumer that follows the specifications gets no text, or the wrong text. Warning: consumers may
-read different text, or the text is probably not what was meant. Info: every consumer reads the document
-correctly, but it can be improved. Errors and warnings make the exit code 1; --fail-on changes that. Lines and
+read different text, or the text is probably not what was meant. Info: what consumers in use read is
+right, but it can be improved. Errors and warnings make the exit code 1; --fail-on changes that. Lines and
 columns are characters of the text; offsets are bytes.
 
 \b

@@ -117,8 +117,8 @@ def feedcharset() -> None:
 
 CAT_HELP = """Print the text of SOURCE as UTF-8, without BOM.
 
-The encoding in the XML declaration is blanked, so the output can go to any parser; standard error says where
-one further down names another.
+The encoding in the XML declaration is blanked, so the output can go to any parser. If a declaration further
+down names another encoding, standard error says so.
 
 \b
 Examples:

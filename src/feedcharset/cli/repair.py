@@ -350,7 +350,7 @@ class _RepairedInput:
                 f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
             )
         if self.changed and (later := self._named - bool(self._relabelled)) > 0:
-            stale.append(f"{counted(later, 'XML declaration')} further down still named another encoding")
+            stale.append(f"{counted(later, 'XML declaration')} in it still named another encoding")
         if self.changed and self._labels > bool(stale):
             labels = counted(self._labels, "label")
             stale.append(f"{labels} of another encoding (as meta, Content-Type) stayed in it")

@@ -112,7 +112,8 @@ def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
         return
     readings = report.readings
     if len({reading.encoding for reading in readings}) == 1 and {one.outcome for one in readings} == {"same"}:
-        yield [("key", "  read by every consumer as "), ("", visible(str(readings[0].encoding)))]
+        encoding = visible(str(readings[0].encoding))
+        yield [("key", "  read as "), ("", encoding), ("key", " by the rules of every consumer")]
     elif readings:
         yield [("key", "  read by:")]
         for title, text in map(describe_reading, readings):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 from sys import maxsize
 from typing import NamedTuple
@@ -308,7 +308,6 @@ class Window:
     _utf8_bounds: Utf8Count | None = None
     _share: Utf8Share | None = None
     _first_runs: Utf8Runs | None = None
-    _first_text: str | None = None
     _parts: bytes | None = None
     """The window without long parts in ASCII, if it begins with them."""
     _without_utf8: bytes | None = None
@@ -512,18 +511,17 @@ class Window:
             self._first_runs = utf8_runs(first)
         return self._first_runs
 
+    @cached_property
     def _first_utf8(self) -> str:
-        """Return what is UTF-8 of the first SCRIPTS_SAMPLE bytes."""
-        if self._first_text is None:
-            self._first_text = self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
-        return self._first_text
+        """What is UTF-8 of the first SCRIPTS_SAMPLE bytes."""
+        return self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
 
     def scripts(self) -> ScriptCount:
         """Return the count of the scripts of UTF-8 sequences."""
         if self._scripts is None:
             sample = self.data[:SCRIPTS_SAMPLE]
             words = utf8_words(self._utf8_runs(self.before[-1:] + sample))
-            text = self._first_utf8()
+            text = self._first_utf8
             texts = count_texts(sample, text.encode())
             if self._has_chance:
                 mixed = decode_mixed(sample, by_chance(sample, self.before), True)[0]
@@ -534,7 +532,7 @@ class Window:
     def distinct(self) -> int:
         """Return the number of distinct characters beyond ASCII that are UTF-8 at the window's beginning."""
         if self._distinct is None:
-            beyond = self._first_utf8().encode().translate(None, ALL_ASCII)
+            beyond = self._first_utf8.encode().translate(None, ALL_ASCII)
             self._distinct = len(set(beyond.decode()))
         return self._distinct
 

@@ -322,11 +322,11 @@ CATALOGUE: tuple[FindingKind, ...] = (
     FindingKind(
         "forbidden-character", "error", "the character {character} is not allowed in XML",
         "Control characters other than TAB, LF and CR, and U+FFFE and U+FFFF, are not allowed in a document, "
-        "not even in CDATA.",
+        "not even in CDATA. In XML 1.1, U+007F to U+009F other than U+0085 are not allowed either.",
         "Every parser refuses the whole document because of one of them.",
-        "Remove it; `feedcharset cat --xml-chars space` does.",
+        "Remove it; `feedcharset cat --xml-chars space` does. XML 1.1 allows a reference to it.",
         "The document is not well-formed.",
-        "XML 1.0 §2.2"),
+        "XML 1.0 §2.2, XML 1.1 §2.2"),
     FindingKind(
         "forbidden-reference", "error", "{reference} refers to a character that is not allowed in XML",
         "A character that is not allowed in a document is not allowed as a reference either.",
@@ -563,7 +563,8 @@ class FindingList:
                 finding = finding._replace(message=f"{finding.message} (and {group.count - 1:,} more)")
             if callable(fix):
                 fix = fix(fixes) if fixes is not None else None
-            if finding.code == "c1-control" and fix is not None and fix.kind == "replace":
+            control = finding.code in ("c1-control", "forbidden-character")
+            if control and fix is not None and fix.kind == "replace":
                 is_part = any(bisect_right(edges, offset) % 2 for offset in group.offsets)
                 fix = None if is_part else fix  # the character would stay with what makes it another one
             if fix is not None:

@@ -51,12 +51,14 @@ EXAMPLES = 5
 LONGEST_HELD = 4096
 """Bytes from a tag on in which UTF-8 among another charset is searched with the next piece: a long text."""
 
-_PLAIN_ASCII = bytes(byte for byte in range(0x80) if byte not in FORBIDDEN_ASCII)
+_PLAIN_ASCII = bytes(byte for byte in range(0x7F) if byte not in FORBIDDEN_ASCII)
 C1_CONTROL: re.Pattern[str] = re.compile("[\x80-\x9f]")
 _C1_NUMBERS = range(0x80, 0xA0)
 _REPLACEMENT = re.compile("\ufffd")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
+_RESTRICTED = re.compile("[\x7f-\x84\x86-\x9f]")
+"""What XML 1.1 allows as references alone, beside what XML 1.0 forbids (XML 1.1 §2.2, RestrictedChar)."""
 _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
@@ -284,7 +286,10 @@ class TextFindings:
             self._undecodable(piece)
         if piece.text:
             self._in_run = piece.undecodable >= 0 and _UNDECODABLE_RUN.match(piece.text[-1]) is not None
-        if same.has_c1:
+        if self._xml11 and piece.charset.name not in _WITHOUT_C1:
+            if same.has_c1 or "\x7f" in piece.text:
+                self._characters("forbidden-character", _RESTRICTED, piece, same.utf8)
+        elif same.has_c1:
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
             self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, C1_CONTROL), piece, same.utf8)
 
@@ -350,9 +355,8 @@ class TextFindings:
                 "what": f"U+{character:04X}",
             }
             meant = None
-            line_end = character == 0x85 and self._xml11  # NEL, or `…` of a Windows page: only a person knows
-            if code in ("c1-control", "undecodable") and not line_end:
-                meant = bytes([character]).decode("cp1252", "ignore") if code == "c1-control" else ""
+            if character in _C1_NUMBERS:
+                meant = "" if code == "undecodable" else bytes([character]).decode("cp1252", "ignore")
             occurrences = self._found(code, piece, (first, first + 1), (offset, end), meant, **values)
             occurrences.add([piece.offset + size for size in map(piece.bytes_before, others)], count - 1)
 
