@@ -40,6 +40,7 @@ from feedcharset.evidence.damaged_utf8 import _ends_alone, count_utf8, count_wit
 from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.evidence.labelled_letters import may_be_no_western
 from feedcharset.evidence.utf8_sequences import first_proof, utf8_runs, utf8_words
+from feedcharset.evidence.window import Window
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.connection import FetchAbort
 from feedcharset.fetch.deadline import Deadline
@@ -352,6 +353,26 @@ def test_a_word_of_one_letter_is_judged_when_what_follows_it_is_known() -> None:
         assert proof == ((True, 6) if behind > 62 else (False, 6)), behind
         assert first_proof(part, b" ", page, near=1024, final=True) == (True, 6)
         assert first_proof(part + b"\xe0", b" ", page, near=1024, final=True).found == (behind > 62)
+
+
+def test_the_last_bytes_of_a_piece_may_begin_a_proof() -> None:
+    page, emoji = by_name("windows-1252"), "😀".encode()
+    for cut in range(1, 5):
+        assert first_proof(b"caf\xe9 " + emoji[:cut], b"", page, near=1024, final=False).certain <= 5
+
+
+def test_words_are_counted_at_the_beginning_though_letters_are_judged_further_on() -> None:
+    body = "é ".encode("cp1252") + b"x" * 20_000 + " Москва Погода ".encode() + "Новости".encode("cp1251")
+    window = Window(body, ends=True, detector="letters")
+    assert window.detected() is not None
+    assert window.scripts() == Window(body, ends=True).scripts() == (0, 0, 0, 0, 0)
+
+
+def test_signs_alone_are_no_letters_and_not_fewer() -> None:
+    for text in (b" \xb9", b"\xb1=", b"\xbe99\xa3"):
+        count = Window(text, ends=True).sibling(by_name("windows-1250"))
+        assert count is not None
+        assert (count.sibling, count.letters) == ("ISO-8859-2", 0)
 
 
 def test_a_read_into_nothing_reads_nothing() -> None:

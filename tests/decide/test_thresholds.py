@@ -553,6 +553,7 @@ def test_letters_in_words_under_an_east_asian_label(
         (1, "é", "French", 1, 0, "windows-1252", "fr", False),
         (4, "é", "French", 4, 0, "windows-1252", "fr", True),
         (4, "é", "French", 5, 0, "windows-1252", "fr", False),
+        (3, "é", "French", 4, 0, "windows-1252", "fr", False),
         (4, "ó", "Polish", 4, 1, "windows-1250", "pl", True),
         (3, "ó", "Polish", 0, 1, "windows-1250", "pl", False),
         (1, "ąęłś", "Polish", 0, 4, "windows-1250", "pl", True),

@@ -285,6 +285,7 @@ def test_the_quotation_mark_of_ibm1026(quote: str) -> None:
         ("", "<?xml version='1.0'?><a>é<b>é</b>é", ""),
         ("", "<?xml version='1.0'?><a>é<!-- </a>é", ""),
         ("", "<?xml version='1.0'?><a>é<a>é</a>é", ""),
+        ("<r>é ", "<rss>é</rss>", "é"),  # `</r` begins the end tag of the document
     ],
 )
 def test_where_a_document_begins_and_ends(before: str, document: str, behind: str) -> None:
