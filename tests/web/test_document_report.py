@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -59,6 +60,56 @@ def test_the_repaired_copy_is_clean_and_the_same_text(row) -> None:
 def test_any_bytes_have_a_report(body: bytes, content_type: str | None) -> None:
     json.dumps(document_report(body, content_type))
     repaired_document(body, content_type)
+
+
+@each(
+    ("declaration", "new"),
+    [
+        ('<?xml version="1.0" encoding="windows-1252"\n', '<?xml version="1.0" encoding="UTF-8"?>'),
+        ("<?xml version='1.1' encoding='windows-1252' ?\n", '<?xml version="1.1" encoding="UTF-8"?>'),
+        ("<?xml version='1.0' encoding='windows-1252\n", '<?xml version="1.0" encoding="UTF-8"?>'),
+        ("<?xml encoding=windows-1252?>", '<?xml version="1.0" encoding="UTF-8"?>'),
+        (
+            "<?xml version='1.0' encoding='windows-1252' standalone='yes' >",
+            '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
+        ),
+    ],
+)
+def test_a_declaration_that_is_not_closed_takes_nothing_with_it(declaration: str, new: str) -> None:
+    document = '<rss version="2.0"><channel><title>café “x”</title></channel></rss>'
+    data, header, clean = repaired_document(f"{declaration}{document}".encode("cp1252"), None)
+    assert (data.decode(), header, clean) == (new + document, "application/rss+xml; charset=utf-8", True)
+
+
+@each("size", [None, 60])
+def test_gzip_is_read_as_what_it_holds(size: int | None) -> None:
+    """Also where it is cut off: as much as there is."""
+    document = (
+        '<?xml version="1.0" encoding="UTF-8"?><rss><channel><title>Žižkov</title></channel></rss>'.encode()
+    )
+    body = gzip.compress(document)[:size]
+    shown = document_report(body, None)
+    assert (shown["encoding"], shown["text"][:5]) == ("UTF-8", "<?xml")
+    assert shown["title"] == ("" if size else "Žižkov")
+    data = repaired_document(body, None)[0]
+    assert data == document if size is None else document.startswith(data) and len(data) > 9
+
+
+@each(
+    ("text", "title"),
+    [
+        (
+            "<rss><channel><title><![CDATA[ A & B ]]></title><item><title>C</title></item></channel></rss>",
+            "A & B",
+        ),
+        ("<rss><!-- <title>no</title> --><title>A &amp; B</title></rss>", "A & B"),
+        ("<rss><title/><item><title type='text'>C</title></item></rss>", "C"),
+        (" " * 16 * 1024 + "<title>far</title>", ""),
+        ("<!--" * 5000, ""),
+    ],
+)
+def test_the_title_is_the_first_one(text: str, title: str) -> None:
+    assert document_report(text.encode(), None)["title"] == title
 
 
 def test_a_text_for_the_publisher() -> None:

@@ -11,6 +11,7 @@ from support.each import each
 from support.pages import ROOT
 
 sys.path.insert(0, str(ROOT / "web" / "browser"))
+from page_calls import read_paste
 from pasted_input import TEXT_ENCODINGS, bytes_of_hex, bytes_of_text, split_response
 
 DATA = b'<?xml version="1.0"?>\n<rss>| caf\xe9 |</rss>\n'
@@ -43,7 +44,13 @@ def od(data: bytes) -> str:
     return "\n".join([*rows, f"{len(data):06x}"])
 
 
-FORMS = [xxd, hexdump, od, bytes.hex, lambda data: data.hex(" "), lambda data: data.hex("\n").upper()]
+def octal(data: bytes) -> str:
+    """As `od -t x1` prints it."""
+    rows = [f"{at:07o} {data[at : at + 16].hex(' ')}" for at in range(0, len(data), 16)]
+    return "\n".join([*rows, f"{len(data):07o}"])
+
+
+FORMS = [xxd, hexdump, od, octal, bytes.hex, lambda data: data.hex(" "), lambda data: data.hex("\n").upper()]
 FORMS.append(lambda data: "".join(f"\\x{byte:02x}" for byte in data))
 FORMS.append(lambda data: ", ".join(f"0x{byte:02X}" for byte in data))
 
@@ -57,8 +64,20 @@ def test_every_form_of_a_dump(form) -> None:
 @given(st.binary(max_size=70))
 def test_a_dump_of_any_bytes(data: bytes) -> None:
     """Reading a dump gives the bytes that were dumped, whatever characters stand beside the digits."""
-    for form in (xxd, hexdump, od):
+    for form in (xxd, hexdump, od, octal):
         assert bytes_of_hex(form(data)) == data
+
+
+@each("text", [b"0123456789abc" + b"de ad be ef", b"Le prix de la maison", b"00 11 22 33 44 55"])
+def test_digits_among_the_characters_of_xxd_are_none(text: bytes) -> None:
+    for before in range(17):
+        data = b"x" * before + text
+        assert bytes_of_hex(xxd(data)) == data
+
+
+def test_a_dump_with_lines_left_out_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^Line 2: \* stands for lines that are left out; .* with -v"):
+        bytes_of_hex(f"{hexdump(b'a' * 16).splitlines()[0]}\n*\n00000030")
 
 
 @pytest.mark.parametrize("text", ["3C 3", "3C\n<?", "zz", "3C3", "hello"])
@@ -87,6 +106,7 @@ RESPONSES = [
     (b"HTTP/1.1 200 OK\r\nServer: a\r\n\r\n\r\n<rss/>", "", b"\r\n<rss/>"),
     (b"HTTP/1.1 301 Moved\r\nLocation: b\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: a/b\r\n\r\nx", "a/b", b"x"),
     (b"Content-Type: text/xml\n\n<rss/>", "text/xml", b"<rss/>"),
+    (b"Content-Type: text/xml;\r\n  charset=x\r\nA: b\r\n\r\nx", "text/xml; charset=x", b"x"),
     (b"Server: a\n\n<rss/>", None, b"Server: a\n\n<rss/>"),
     (b"Content-Type: text/xml\n<rss/>", None, b"Content-Type: text/xml\n<rss/>"),
     (b"Content-Type: a/b\nContent-Type: c/d\n\nx", "a/b, c/d", b"x"),
@@ -97,3 +117,11 @@ RESPONSES = [
 @each(("data", "content_type", "body"), RESPONSES)
 def test_a_response_is_split(data: bytes, content_type: str | None, body: bytes) -> None:
     assert split_response(data) == (content_type, body)
+
+
+@each("encoding", TEXT_ENCODINGS)
+def test_a_header_before_text_in_any_encoding(encoding: str) -> None:
+    text = "<a>x</a>\n"
+    body, content_type = read_paste(f"Content-Type: text/xml\n\n{text}", "text", encoding)
+    assert (body.decode(TEXT_ENCODINGS[encoding]), content_type) == (text, "text/xml")
+    assert read_paste(text, "text", encoding) == (body, None)

@@ -7,9 +7,13 @@ a document is well-formed expat judges there.
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 from feedcharset import Finding, Reading, Report, ResolutionError, check, decode
+from feedcharset.evidence.declaration import parse_declaration
+from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, OverLimit, gunzip
+from feedcharset.fetch.limits import FILE_LIMITS
 
 __all__ = ["SHOWN_TEXT", "document_report", "repaired_document"]
 
@@ -28,11 +32,19 @@ _IN_LETTER = 5
 _FIRST_WORD = re.compile(r"^[a-z](?=[a-z]*[ ,])")
 """The letter that becomes a capital in a sentence: not that of "text/xml"."""
 
-_TITLE = re.compile(r"<(?:[\w-]{1,32}:)?title(?:\s[^>]{0,200})?>\s*+([^<]{1,200})")
-_CDATA = re.compile(r"<(?:[\w-]{1,32}:)?title>\s*+<!\[CDATA\[([^\]<]{1,200})")
-_DECLARATION = re.compile(r"<\?xml(?=[\s?])([^>]*+)>")
-_VERSION = re.compile(r"""version\s*=\s*["'](1\.[01])["']""")
-_STANDALONE = re.compile(r"""standalone\s*=\s*["'](yes|no)["']""")
+_TITLED = 16 * 1024
+"""Characters in which the title is looked for."""
+
+_TITLE = re.compile(
+    r"<!--[^-]*+(?:-(?!->)[^-]*+)*+-->"
+    r"|<(?:[\w-]{1,32}:)?title(?:\s[^>]{0,200})?>\s*+(?:<!\[CDATA\[\s*+([^\]<]{1,200})|([^<]{1,200}))"
+)
+"""A comment, in which a title is none; a title, in a CDATA section or not."""
+
+_REST_OF_DECLARATION = re.compile(
+    r"(?:\s++|\?++|[\w.-]++\s*+=\s*+(?:\"[^\"<>]*+\"?+|'[^'<>]*+'?+|[^\s<>?\"']*+))*+>?"
+)
+"""Behind the part of a declaration that can be read."""
 
 _CONSUMERS = {
     "rfc3023": ("Readers by RFC 3023", "The rules of 2001: text/xml without a charset is US-ASCII."),
@@ -55,6 +67,7 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         content_type: the field's value; "": an HTTP message without it; None: no HTTP.
     """
     report = check(body, content_type=content_type)
+    body = _unpacked(body)  # as `check` reads it
     decoded = decode(body, content_type, declaration="keep")
     resolution = decoded.resolution
     return {
@@ -76,6 +89,16 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         "more": max(0, len(decoded.text) - SHOWN_TEXT),
         "repairs": decoded.repairs.count,
     }
+
+
+def _unpacked(body: bytes) -> bytes:
+    """Return what gzip holds, as far as it can be read; other bytes as they are."""
+    if body[:3] not in GZIP_BEGINNINGS:
+        return body
+    try:
+        return gunzip(body, FILE_LIMITS)[0]
+    except OverLimit as error:
+        return error.partial
 
 
 def _bytes_at(body: bytes, finding: Finding) -> dict[str, Any] | None:
@@ -112,21 +135,22 @@ def repaired_document(body: bytes, content_type: str | None) -> tuple[bytes, str
 
     The XML declaration says UTF-8. Characters that XML forbids are U+FFFD.
     """
-    text = decode(body, content_type, xml_chars="replace", declaration="keep").text
-    declaration = _DECLARATION.match(text)
+    text = decode(_unpacked(body), content_type, xml_chars="replace", declaration="keep").text
+    declaration = parse_declaration(text)
     if declaration is not None:
-        text = _utf8_declaration(declaration[1]) + text[declaration.end() :]
+        rest = None if declaration.closed else _REST_OF_DECLARATION.match(text, declaration.stop)
+        new = _utf8_declaration(declaration.version, declaration.standalone)
+        text = new + text[rest.end() if rest else declaration.stop :]
     data = text.encode("utf-8", "replace")
     header = f"{_media_type(text)}; charset=utf-8"
     findings = check(data, content_type=header).findings
     return data, header, all(finding.severity == "info" for finding in findings)
 
 
-def _utf8_declaration(inside: str) -> str:
-    version = _VERSION.search(inside)
-    standalone = _STANDALONE.search(inside)
-    last = f' standalone="{standalone[1]}"' if standalone else ""
-    return f'<?xml version="{version[1] if version else "1.0"}" encoding="UTF-8"{last}?>'
+def _utf8_declaration(version: str | None, standalone: str | None) -> str:
+    version = version if version in ("1.0", "1.1") else "1.0"
+    last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
+    return f'<?xml version="{version}" encoding="UTF-8"{last}?>'
 
 
 _ROOT = re.compile(r"<(?:[\w-]{1,32}:)?(rss|feed|RDF)[\s>/]")
@@ -143,8 +167,10 @@ def _media_type(text: str) -> str:
 
 
 def _title(text: str) -> str:
-    found = _TITLE.search(text) or _CDATA.search(text)
-    return found[1].strip() if found else ""
+    found = next((one for one in _TITLE.finditer(text[:_TITLED]) if one.lastindex), None)
+    if found is None:
+        return ""
+    return (found[1] or unescape(found[2])).strip()
 
 
 def _facts(facts: Any) -> list[tuple[str, str]]:

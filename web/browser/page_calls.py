@@ -25,9 +25,11 @@ def read_paste(text: str, form: str, encoding: str) -> tuple[bytes, str | None]:
         form: "hex" or "text".
         encoding: for text, one of `TEXT_ENCODINGS`.
     """
-    data = bytes_of_hex(text) if form == "hex" else bytes_of_text(text, encoding)
-    content_type, body = split_response(data)
-    return body, content_type
+    if form == "hex":
+        content_type, body = split_response(bytes_of_hex(text))
+        return body, content_type
+    content_type, body = split_response(text.encode("utf-8", "surrogatepass"))  # a header is in no UTF-16
+    return bytes_of_text(body.decode("utf-8", "surrogatepass"), encoding), content_type
 
 
 def check_document(body: Any, content_type: str | None) -> str:

@@ -22,7 +22,9 @@ TEXT_ENCODINGS = {
 _OFFSET = re.compile(r"\s*+([0-9A-Fa-f]{4,16}):?(?:\s+|$)")
 _PAIRS = re.compile(r"(?:0x|\\x)?([0-9A-Fa-f]{2,})[,;]?")
 _COLUMN = re.compile(r"\s*\|.*|(?<=[0-9A-Fa-f]) {2,}(?![0-9A-Fa-f]{2} )\S.*")
-"""The characters beside the digits of `hexdump -C` (between bars) and of xxd (after two spaces)."""
+"""The characters beside the digits of `hexdump -C` (between bars) and of others (after two spaces)."""
+_OF_XXD = re.compile(r"  .*")
+"""Those of xxd, which has two spaces nowhere else, and a colon behind the offset."""
 
 
 def bytes_of_hex(text: str) -> bytes:
@@ -33,16 +35,24 @@ def bytes_of_hex(text: str) -> bytes:
     """
     data = bytearray()
     for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() == "*" and data:
+            raise ValueError(f"Line {number}: * stands for lines that are left out; make the dump with -v.")
         offset = _OFFSET.match(line)
-        if offset is not None and int(offset[1], 16) == len(data) and (data or set(offset[1]) == {"0"}):
-            line = line[offset.end() :]
-            line = _COLUMN.sub("", line)
+        if offset is not None and len(data) in _offsets(offset[1]) and (data or set(offset[1]) == {"0"}):
+            pattern = _OF_XXD if ":" in offset[0] else _COLUMN
+            line = pattern.sub("", line[offset.end() :])
         for word in line.replace("\\x", " ").split():
             pair = _PAIRS.fullmatch(word)
             if pair is None or len(pair[1]) % 2:
                 raise ValueError(f"Line {number}: “{word[:20]}” is not hexadecimal in pairs, as in 3C 3F.")
             data += bytes.fromhex(pair[1])
     return bytes(data)
+
+
+def _offsets(digits: str) -> tuple[int, ...]:
+    """Return what the digits of an offset may mean: od's are octal."""
+    octal = len(digits) == 7 and digits.isdecimal() and max(digits) < "8"
+    return (int(digits, 16), int(digits, 8)) if octal else (int(digits, 16),)
 
 
 def bytes_of_text(text: str, encoding: str) -> bytes:
@@ -63,7 +73,9 @@ def bytes_of_text(text: str, encoding: str) -> bytes:
 
 
 _STATUS = re.compile(rb"HTTP/[0-9.]{1,3} [0-9]{3}[^\r\n]*+\r?\n")
-_FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([^\r\n]*+)\r?\n")
+_FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([^\r\n]*+(?:\r?\n[ \t]++[^\r\n]++)*+)\r?\n")
+"""A field, which may be folded (RFC 9112 section 5.2)."""
+_FOLD = re.compile(rb"\r?\n[ \t]++")
 _EMPTY = re.compile(rb"\r?\n")
 
 
@@ -89,6 +101,6 @@ def _fields(data: bytes, at: int) -> tuple[int | None, str | None]:
     while field := _FIELD.match(data, at):
         at = field.end()
         if field[1].lower() == b"content-type":
-            values.append(field[2].decode("latin-1").strip())
+            values.append(_FOLD.sub(b" ", field[2]).decode("latin-1").strip())
     empty = _EMPTY.match(data, at)
     return (None if empty is None else empty.end()), (", ".join(values) if values else None)

@@ -5,6 +5,7 @@ const script = `import ${JSON.stringify(new URL("worker.js", import.meta.url).hr
 const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), { type: "module" });
 const waiting = new Map();
 let lastId = 0;
+let failure = null; // why the worker cannot be started
 
 worker.onmessage = ({ data: { id, result, problem } }) => {
   const { resolve, reject } = waiting.get(id);
@@ -17,12 +18,16 @@ worker.onmessage = ({ data: { id, result, problem } }) => {
 export function onFailure(told) {
   worker.onerror = (event) => {
     event.preventDefault();
-    told(`The checker cannot be loaded. ${event.message ?? ""}`);
+    failure = new Error(`The checker cannot be loaded. ${event.message ?? ""}`);
+    waiting.forEach(({ reject }) => reject(failure));
+    waiting.clear();
+    told(failure.message);
   };
 }
 
 // Calls a function of worker.js; a promise of its result.
 export function call(name, parameters = {}) {
+  if (failure) return Promise.reject(failure);
   const id = ++lastId;
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });

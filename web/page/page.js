@@ -2,9 +2,9 @@
 
 import { call, onFailure } from "./checker.js";
 import { copyButton, show } from "./report-view.js";
-import { element, size } from "./text.js";
+import { element, size, visible } from "./text.js";
 
-const MAX_BYTES = 50 * 1024 * 1024; // what a browser's memory holds several times over
+const MAX_BYTES = 50_000_000; // what a browser's memory holds several times over
 const DELAY = 250; // milliseconds after the last key before a changed header is checked
 
 const $ = (id) => document.getElementById(id);
@@ -15,50 +15,59 @@ let body = null; // the bytes that are checked
 let name = "feed.xml"; // for the download
 let timer; // of a header that is being typed
 let newest = 0; // the number of the last check: an older answer is not shown
+let choices = 0; // the number of the last document that was chosen: an older one that comes later is passed over
 
-// Checks a document. `contentType`: the header that came with it; undefined: keep the one in the form.
-async function take(source, label, contentType) {
+// Reads the document that was just chosen, and checks it. `read` gives its bytes, and the header that came with it;
+// undefined: keep the one in the form. The one before stays until it is read.
+async function take(label, read) {
+  const choice = ++choices;
   $("status").classList.remove("problem");
-  body = source;
-  name = label;
-  chosen(label, source.length);
-  if (contentType !== undefined) setHeader(contentType);
-  await check();
-  reveal("verdict");
-}
-
-function chosen(label, length) {
-  $("chosen").hidden = false;
-  $("chosen").textContent = `${label}, ${size(length)}`;
-}
-
-async function takeFile(file) {
-  if (file.size > MAX_BYTES) {
-    tell(`${file.name} has ${size(file.size)}. This page reads up to ${size(MAX_BYTES)}; the command line has no limit.`, true);
+  try {
+    const [document, contentType] = await read();
+    if (choice !== choices) return;
+    body = document;
+    name = label;
+    $("chosen").hidden = false;
+    $("chosen").textContent = `${visible(label)}, ${size(body.length)}`;
+    if (contentType !== undefined) setHeader(contentType);
+  } catch (error) {
+    if (choice === choices) tell(error.message, true);
     return;
   }
-  tell(`Reading ${file.name}…`);
-  chosen(file.name, file.size);
-  await attempt(async () => {
-    const data = new Uint8Array(await file.arrayBuffer());
-    const [document, contentType] = await call("file", { data });
-    await take(document, file.name, contentType ?? undefined);
+  await check();
+  if (choice === choices) reveal("verdict");
+}
+
+function takeFile(file) {
+  return take(file.name, async () => {
+    if (file.size > MAX_BYTES) {
+      throw new Error(`${visible(file.name)} has ${size(file.size)}. This page reads up to ${size(MAX_BYTES)}; the command line has no limit.`);
+    }
+    tell(`Reading ${visible(file.name)}…`);
+    const [document, contentType] = await call("file", { data: new Uint8Array(await file.arrayBuffer()) });
+    return [document, contentType ?? undefined];
   });
 }
 
-async function takePaste() {
-  await attempt(async () => {
+function takePaste() {
+  return take("pasted.xml", async () => {
     const form = new FormData($("form")).get("form");
     const [document, contentType] = await call("paste", { text: $("pasted").value, form, encoding: $("encoding").value });
-    await take(document, "pasted.xml", contentType ?? undefined);
+    return [document, contentType ?? undefined];
   });
 }
 
-async function takeExample(example) {
-  await attempt(async () => {
-    const response = await fetch(`examples/${example.file}`);
-    await take(new Uint8Array(await response.arrayBuffer()), example.file, example.content_type);
+function takeExample(example) {
+  return take(example.file, async () => {
+    const response = await fetched(`examples/${example.file}`);
+    return [new Uint8Array(await response.arrayBuffer()), example.content_type];
   });
+}
+
+async function fetched(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: the server answered ${response.status}`);
+  return response;
 }
 
 // Shows the message of an error that the work throws.
@@ -89,7 +98,7 @@ async function check() {
   const number = ++newest;
   const contentType = header();
   tell("Checking…");
-  await attempt(async () => {
+  try {
     const report = await call("check", { body, contentType });
     const [, fixed, clean] = report.is_document ? await call("repair", { body, contentType }) : [];
     if (number !== newest) return;
@@ -98,7 +107,9 @@ async function check() {
     $("report").hidden = false;
     $("about").hidden = true;
     document.documentElement.dataset.shown = number;
-  });
+  } catch (error) {
+    if (number === newest) tell(error.message, true);
+  }
 }
 
 async function download() {
@@ -106,7 +117,7 @@ async function download() {
     const [data] = await call("repair", { body, contentType: header() });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([data], { type: "application/octet-stream" }));
-    link.download = name.replace(/(\.\w{1,8})?$/, ".utf8$1");
+    link.download = name.replace(/\.gz$/i, "").replace(/(\.\w{1,8})?$/, ".utf8$1");
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   });
@@ -117,6 +128,7 @@ const ACTIONS = {
   try(value) {
     setHeader(value);
     check();
+    $("verdict-title").focus(); // the button that had the focus goes
     reveal("verdict");
   },
 };
@@ -174,7 +186,7 @@ document.ondrop = (event) => {
 };
 
 async function start() {
-  const [list, { size: total }] = await Promise.all(["examples.json", "files.json"].map(async (file) => (await fetch(file)).json()));
+  const [list, { size: total }] = await Promise.all(["examples.json", "files.json"].map(async (file) => (await fetched(file)).json()));
   tell(`Loading the checker, ${size(total)}, once. You can choose a file now: it is checked as soon as that is done.`);
   $("encoding").append(...list.encodings.map((encoding) => element("option", { textContent: encoding })));
   $("examples").append(...list.examples.map((example) => element("li", {},

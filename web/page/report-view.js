@@ -27,7 +27,7 @@ export function show(report, fixed, clean, actions) {
   $("repaired-card").hidden = !report.is_document;
   if (report.is_document) {
     $("repaired-header").textContent = `Content-Type: ${fixed}`;
-    $("repaired-state").textContent = clean ? "Checked: nothing is left to change." : "Checked: something is left; see the copy’s own findings.";
+    $("repaired-state").textContent = clean ? "Checked: nothing is left to change." : "Checked: something is left to change in the copy.";
   }
   $("rule").textContent = report.rule;
   $("steps").replaceChildren(...report.steps.map(stepItem));
@@ -106,6 +106,7 @@ function fixLabel(fix) {
 
 export function copyButton(text) {
   const button = element("button", { type: "button", className: "small", textContent: "Copy" });
+  button.hidden = !navigator.clipboard; // on plain http there is none
   button.onclick = async () => {
     await navigator.clipboard.writeText(text());
     button.textContent = "Copied";

@@ -17,7 +17,7 @@ export function place({ offset, line, column, count: times }) {
 
 // Shows controls, and characters that change the direction of text, as their numbers.
 export function visible(text) {
-  return String(text ?? "").replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
+  return String(text ?? "").replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
     "\n\t".includes(character) ? character : character === "\r" ? "" : `⟨${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 

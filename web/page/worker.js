@@ -8,9 +8,7 @@ const here = new URL("./", import.meta.url);
 const url = (path) => new URL(path, here).href;
 
 async function bytes(path) {
-  const response = await fetch(url(path));
-  if (!response.ok) throw new Error(`${path}: the server answered ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+  return new Uint8Array(await (await fetch(url(path))).arrayBuffer());
 }
 
 // Unpacks the memory of Python that make_snapshot.mjs wrote.
@@ -18,6 +16,23 @@ async function snapshot() {
   const packed = new Response(await bytes("python.snapshot")).body;
   return new Uint8Array(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }
+
+// Pyodide waits for ever where its code does not arrive whole. So it gets what it fetches as a whole, or not at all.
+let refuse;
+const refused = new Promise((_, reject) => { refuse = reject; });
+refused.catch(() => {});
+const fetched = self.fetch;
+self.fetch = async (...request) => {
+  try {
+    const response = await fetched(...request);
+    if (!response.ok) throw new Error(`${new URL(response.url).pathname}: the server answered ${response.status}`);
+    const data = await response.arrayBuffer();
+    return new Response(data, { headers: { "Content-Type": response.headers.get("Content-Type") ?? "" } });
+  } catch (error) {
+    refuse(error);
+    throw error;
+  }
+};
 
 async function load() {
   const { wheels, modules } = await (await fetch(url("files.json"))).json();
@@ -46,7 +61,8 @@ const CALLS = {
   repair: ({ calls }, { body, contentType }) => unpacked(calls.repair_document(body, contentType ?? undefined)),
 };
 
-const loaded = load();
+const loaded = Promise.race([load(), refused]);
+loaded.catch(() => {}); // each call has its message
 
 self.onmessage = async ({ data: message }) => {
   try {

@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { serve } from "./support/server.mjs";
 
@@ -152,6 +153,49 @@ test("hostile text is text", async () => {
   assert.doesNotMatch(await page.textContent("main"), /[\u202e\u0007]/);
 });
 
+// Drops a file of which the bytes come later, or never.
+function dropLater(name, bytes, milliseconds, problem = "") {
+  return page.evaluate(([name, bytes, milliseconds, problem]) => {
+    const file = new File([new Uint8Array(bytes)], name);
+    const read = file.arrayBuffer.bind(file);
+    file.arrayBuffer = async () => {
+      await new Promise((done) => { setTimeout(done, milliseconds); });
+      if (problem) throw new Error(problem);
+      return read();
+    };
+    const event = new DragEvent("drop", { bubbles: true, cancelable: true });
+    Object.defineProperty(event, "dataTransfer", { value: { files: [file] } });
+    document.body.dispatchEvent(event);
+  }, [name, [...bytes], milliseconds, problem]);
+}
+
+test("a file that cannot be read leaves the document and its name as they are", async () => {
+  await drop("good.xml", FEED);
+  await dropLater("bad\u202e.xml", LEGACY, 0, "gone");
+  await page.waitForSelector("#status.problem");
+  assert.equal(await page.textContent("#status"), "gone");
+  assert.equal(await page.isVisible("#report"), false);
+  assert.equal(await verdict(() => page.check("input[name=sent][value=file]")), "Every reader gets the right text");
+  assert.match(await page.textContent("#chosen"), /^good\.xml, /);
+});
+
+test("of two documents the one is shown that was chosen last", async () => {
+  await dropLater("slow.xml", LEGACY, 400);
+  await drop("quick.xml", FEED);
+  await new Promise((done) => { setTimeout(done, 900); });
+  assert.match(await page.textContent("#chosen"), /^quick\.xml, /);
+  assert.equal(await page.textContent("#title"), "Žižkov ☃");
+});
+
+test("gzip is shown, and repaired, as what it holds", async () => {
+  await drop("feed.xml.gz", gzipSync(FEED));
+  assert.equal(await page.textContent("#decided"), "UTF-8");
+  assert.equal(await page.textContent("#title"), "Žižkov ☃");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  assert.equal(download.suggestedFilename(), "feed.utf8.xml");
+  assert.deepEqual(readFileSync(await download.path()), FEED);
+});
+
 test("what is no XML, and an empty file", async () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from("%PDF-1.7"), Buffer.from("<!DOCTYPE html><p>a")]) {
     assert.equal(await drop("feed", bytes), "This is not an XML document");
@@ -200,6 +244,19 @@ test("every fixture has the report that the library gives natively", { timeout: 
       if (native.findings.some((one) => one.code === "parser-limit")) return;
       assert.deepEqual(comparable(reports[index]), comparable(native), name);
     });
+  }
+});
+
+test("a part that does not arrive, or not whole, is told", { timeout: 120_000 }, async () => {
+  const parts = [["pyodide/pyodide.asm.wasm", 404], ["pyodide/pyodide.asm.wasm", 200], ["python.snapshot", 404], ["worker.js", 404], ["examples.json", 404]];
+  for (const [path, status] of parts) {
+    const other = await serve(PAGE, path, status);
+    const tab = await context.newPage();
+    await tab.goto(other.url);
+    await tab.waitForSelector("#status.problem", { timeout: 30_000 });
+    assert.doesNotMatch(await tab.textContent("#status"), /Loading|JSON/, path);
+    await tab.close();
+    await other.stop();
   }
 });
 

@@ -9,12 +9,19 @@ const TYPES = {
   ".json": "application/json", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
 };
 
-export function serve(folder) {
+// `broken`: a path that is answered with 404, or cut off in the middle.
+export function serve(folder, broken, status = 404) {
   const server = createServer((request, response) => {
     const path = join(folder, normalize(decodeURIComponent(new URL(request.url, "http://a/").pathname)));
     const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
-    if (!existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
+    const isBroken = broken !== undefined && file.endsWith(broken);
+    if (!existsSync(file) || (isBroken && status === 404)) return response.writeHead(404).end();
+    const size = statSync(file).size;
+    response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream", "Content-Length": size });
+    if (isBroken) {
+      createReadStream(file, { end: size >> 1 }).on("end", () => response.destroy()).pipe(response, { end: false });
+      return;
+    }
     createReadStream(file).pipe(response);
   });
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({
