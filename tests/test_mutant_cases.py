@@ -37,8 +37,9 @@ from feedcharset.cli.report_formats import server_settings
 from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.damaged_utf8 import _ends_alone, count_utf8, count_without_chance
+from feedcharset.evidence.declaration import begins_declaration
 from feedcharset.evidence.document_head import is_unpacked
-from feedcharset.evidence.labelled_letters import may_be_no_western
+from feedcharset.evidence.labelled_letters import may_be_no_western, under_other_script
 from feedcharset.evidence.utf8_sequences import first_proof, utf8_runs, utf8_words
 from feedcharset.evidence.window import Window
 from feedcharset.fetch.client import open_url
@@ -51,6 +52,7 @@ from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.reading.byte_streams import read_whole
 from feedcharset.reading.sources import lacks_beginning
 from feedcharset.reading.xml_reader import check_reader_options
+from feedcharset.results.facts import Detected
 from feedcharset.text import mojibake
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
@@ -373,6 +375,22 @@ def test_signs_alone_are_no_letters_and_not_fewer() -> None:
         count = Window(text, ends=True).sibling(by_name("windows-1250"))
         assert count is not None
         assert (count.sibling, count.letters) == ("ISO-8859-2", 0)
+
+
+def test_a_declaration_begins_in_32_characters() -> None:
+    found = [begins_declaration(b"<?" + b" " * spaces + b"xml ", "UTF-8", 0) for spaces in (26, 27)]
+    assert found == [True, False]
+
+
+def test_letters_of_text_stand_one_by_one_but_one_pair_in_eight() -> None:
+    found = Detected("windows-1252", "letters", "French")
+    assert under_other_script(found, b"\xe9\xe9 " + b"\xe9 " * 6, 0) == found
+    assert under_other_script(found, b"\xe9\xe9 " + b"\xe9 " * 5, 0) is None
+
+
+def test_marks_between_words_are_no_letters_of_the_sibling() -> None:
+    for text in (b"f\xf5oldal\xbbh\xedrek\xbbsport", b"a \xabx\xbb \xb7"):
+        assert Window(text, ends=True).sibling(by_name("windows-1250")) is None
 
 
 def test_a_read_into_nothing_reads_nothing() -> None:

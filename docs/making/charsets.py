@@ -91,7 +91,7 @@ BEYOND = (
         "ISO-8859-2 to -16, but -9 and -11",
         "bytes 80 to 9F as in the Windows page of the next table",
         "C1 controls are not written, and documents with these labels mostly come from Windows. In XML "
-        "1.1, 85 stays a line end (NEL)",
+        "1.1, 85 stays a line end (NEL), but not in ISO-8859-1, -9 and -11",
     ),
     (
         "EUC-JP",

@@ -28,6 +28,16 @@ def test_pandas_is_given_the_header() -> None:
     assert read_xml(body, content_type="text/xml; charset=koi8-r")["t"][0] == "Погода"
 
 
+@pytest.mark.parametrize("name", ["encoding", "compression"])
+def test_pandas_is_told_no_encoding(name: str) -> None:
+    """It gets UTF-8: with an encoding it would read that as something else."""
+    pytest.importorskip("pandas")
+    from feedcharset.adapters.pandas import read_xml
+
+    with pytest.raises(TypeError, match=f"pass no {name}=: pandas gets UTF-8"):
+        read_xml(b"<r><i><t>x</t></i></r>", **{name: "gzip"})
+
+
 def test_pandas_of_gzip_that_is_damaged(caplog: pytest.LogCaptureFixture) -> None:
     pytest.importorskip("pandas")
     from feedcharset.adapters.pandas import read_xml

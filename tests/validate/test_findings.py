@@ -838,12 +838,31 @@ def test_controls_that_xml_1_1_allows_as_references_alone(label: str, codec: str
             found = check(text.encode(codec)).findings
             forbidden = [one for one in found if one.code == "forbidden-character"]
             assert [(one.line, one.column, one.count) for one in forbidden] == places, (version, character)
-            is_c1 = (
-                version == "1.0" and "\x80" <= character < "\xa0" and (character, codec) != ("\x85", "cp037")
-            )
+            is_c1 = version == "1.0" and "\x80" <= character < "\xa0"
+            is_c1 = is_c1 if character != "\x85" else codec == "latin-1" or (is_c1 and codec != "cp037")
             assert ("c1-control" in {one.code for one in found}) is is_c1
     text = f"<?xml version='1.1' encoding='{label}'?><a>&#x7f;&#159;</a>"
     assert "forbidden-character" not in {one.code for one in check(text.encode(codec)).findings}
+
+
+@each(
+    ("label", "same"),
+    [
+        ("ISO-8859-1", False),
+        ("ISO-8859-9", False),
+        ("ISO-8859-2", True),
+        ("ISO-8859-15", True),
+        ("UTF-8", True),
+    ],
+)
+def test_85_is_a_line_end_of_xml_1_1(label: str, same: bool) -> None:
+    """Where the lenient text has another character there, that is a finding; it has no fix."""
+    body = f"<?xml version='1.1' encoding='{label}'?>\n<r>a\x85b</r>".encode(label)
+    report = check(body, content_type="application/xml")
+    assert (decode(body).text[-7:] == ">a\x85b</r>"[1:]) is same
+    assert ({reading.outcome for reading in report.readings} == {"same"}) is same
+    found = [(one.line, one.column, one.fix) for one in report.findings if one.code == "c1-control"]
+    assert found == ([] if same else [(2, 5, None)])
 
 
 @each("before", ["\x1b ", "\x1b[1mx\x1b[0m ", "x\x1b" * 40])

@@ -121,6 +121,25 @@ def test_an_entity_of_an_external_dtd_in_a_document_that_stands_alone(start: str
         assert (found.code, found.line, found.column) == ("undeclared-entity", *place)
 
 
+@each("lines", ["\n", "\r\n"])
+def test_an_error_in_an_entity_that_another_one_refers_to_has_no_place(lines: str) -> None:
+    """libxml2 has one in the text of the other entity. Other errors have their own."""
+    start = '<!DOCTYPE r [\n<!ENTITY e "x{}">\n<!ENTITY f "&e;">{}]>\n<r>\n\n{}</r>{}'
+    rows: tuple[tuple[str, tuple[str, str, str, str], int | None], ...] = (
+        ("Entity 'nbsp' not defined", ("&nbsp;", "", "&f;", ""), None),
+        ("Namespace prefix p on x is not defined", ("<p:x/>", "", "&f;", ""), None),
+        ("Attribute a redefined", ("<q a='1' a='2'/>", "", "&f;", ""), None),
+        ("Entity 'nbsp' not defined", ("&nbsp;", "", "&e;", ""), 6),
+        ("something in the document type", ("", "<!ENTITI g 'x'>", "&f;", ""), 3),
+        ("something stands after the end", ("", "", "&f;", "\n<x/>"), 7),
+    )
+    for why, parts, line in rows:
+        body = start.format(*parts).replace("\n", lines)
+        (found,) = check(body.encode()).findings
+        assert why in found.message, body
+        assert found.line == line, body
+
+
 @each("place", ["", "<item>", "<item>text ", "<!-- x -->", "<item/></rss>", "<item>\x01\xff&#8;"])
 @each("entity", ["", "<!DOCTYPE rss SYSTEM 'x'>"])
 def test_a_declaration_within_the_document_is_no_other_error(place: str, entity: str) -> None:

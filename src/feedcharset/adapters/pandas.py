@@ -22,8 +22,11 @@ def read_xml(source: Any, *, content_type: str | None = None, **options: Any) ->
         options: those of `pandas.read_xml`, but `encoding` and `compression`: pandas gets UTF-8, and gzip is
             unpacked. That it is cut off or damaged is logged as a warning.
 
-    Raises what `XmlReader` and `pandas.read_xml` raise.
+    Raises what `XmlReader` and `pandas.read_xml` raise; TypeError for these two.
     """
+    for name in ("encoding", "compression"):
+        if name in options:
+            raise TypeError(f"pass no {name}=: pandas gets UTF-8, and gzip is unpacked")
     with XmlReader(source, content_type=content_type) as reader:
         frame = pandas.read_xml(reader.utf8(), **options)
         warn_of_gzip(reader)

@@ -174,14 +174,14 @@ x-mac-icelandic single       mac_iceland    =             latin     -           
     Python: mac_iceland maciceland seen: macicelandic .NET: cp10079 10079 Java: maciceland
     Oracle: is8macicelandic
 x-mac-ce        single       mac_latin2     =             latin     -             -
-    Python: mac_centeuro mac_latin2 maccentraleurope maclatin2 seen: maccentraleurroman .NET: cp10029 10029
-    Java: maccentraleurope Oracle: ee8macce MySQL: macce
+    Python: mac_centeuro mac_latin2 maccentraleurope maclatin2 seen: macce maccentraleurroman
+    .NET: cp10029 10029 Java: maccentraleurope Oracle: ee8macce MySQL: macce
 x-mac-croatian  single       mac_croatian   =             latin     -             -
     Python: mac_croatian .NET: cp10082 10082 Java: maccroatian Oracle: ee8maccroatian
 x-mac-romanian  single       mac_romanian   =             latin     -             -
     Python: mac_romanian .NET: cp10010 10010 Java: macromania
 hp-roman8       single       hp_roman8      =             latin     -             holes
-    IANA: roman8 r8 cshproman8 Python: cp1051 hp_roman8 ibm1051 Oracle: we8roman8 MySQL: hp8
+    IANA: roman8 r8 cshproman8 Python: cp1051 hp_roman8 ibm1051 seen: hp8 Oracle: we8roman8 MySQL: hp8
 IBM437          single       cp437          =             latin     -             -
     IANA: cp437 437 cspc8codepage437 Oracle: us8pc437
 IBM720          single       cp720          =             arabic    -             -

@@ -396,7 +396,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "that is refused by lxml, and well-formed for other parsers, has an ID that is no name or stands "
         "twice (looked for where the document is in hand as a whole, mostly to 256 KiB), a prefix in an "
         "entity that is declared around its reference, a wrong address of a namespace, or a document type "
-        "that declares what is not valid.",
+        "that declares what is not valid. An error in an entity that another one refers to has no place.",
         "Every XML parser; readers that repair markup show what they can.",
         "Correct the markup at this place, and check again: only the first error is reported. Escape & and < "
         "in text that comes from elsewhere, or write the document with an XML library.",

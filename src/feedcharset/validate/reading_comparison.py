@@ -253,7 +253,7 @@ class ReadingComparison:
             return self.block
         start = self.facts.body.start
         block = TextBlock(self.head[:start])
-        decoder = PositionedDecoder(self._main.charset, lenient=True, offset=start)
+        decoder = PositionedDecoder(self._main.charset, lenient=True, offset=start, head=self.head[start:])
         block.push(decoder.read(self.head[start:], False), True)
         return block
 
@@ -387,7 +387,8 @@ class ReadingComparison:
         page, charset = None, by_name(resolution.encoding)
         if is_mixture(resolution):
             page, charset = charset.superset, by_name("UTF-8")
-        self._main = PositionedDecoder(charset, lenient=True, offset=self._main.offset, page=page)
+        offset, head = self._main.offset, self.head[self.facts.body.start :]
+        self._main = PositionedDecoder(charset, lenient=True, offset=offset, page=page, head=head)
         if self._engine is not None:
             self._main.engine = self._engine
         self._main_key = decoder_key(charset.name, True)

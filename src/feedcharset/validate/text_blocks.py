@@ -30,6 +30,7 @@ from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.text.byte_replacement import Utf8ByteCounter, replace_undecodable
 from feedcharset.text.source_positions import LinePosition, white_space_in
+from feedcharset.text.whole_document import ends_lines_with_85
 
 SOURCE_BLOCK = 256 * 1024
 """Bytes. Nearly every feed is one block; text of four bytes a character, several times over, stays at a few
@@ -171,8 +172,11 @@ class TextPiece:
 class PositionedDecoder:
     """The decoder of one consumer, with its byte offset in the document."""
 
-    def __init__(self, charset: Charset, *, lenient: bool, offset: int = 0, page: str | None = None) -> None:
+    def __init__(
+        self, charset: Charset, *, lenient: bool, offset: int = 0, page: str | None = None, head: bytes = b""
+    ) -> None:
         self.charset = charset
+        self._xml_1_1 = lenient and ends_lines_with_85(charset, head)
         self._mixed = page is not None
         self._page = page or "windows-1252"
         self._lenient = lenient
@@ -186,7 +190,7 @@ class PositionedDecoder:
         """The decoder; or another one that has read the same bytes."""
         if self._mixed:
             return _PositionedMixture()
-        return charset_decoder(self.charset, lenient=self._lenient)
+        return charset_decoder(self.charset, lenient=self._lenient, xml_1_1=self._xml_1_1)
 
     def read(self, data: bytes, final: bool, text: str | None = None) -> TextPiece:
         """Decode the next bytes; `text` is theirs, where all were decoded before, and nothing is pending."""
@@ -216,8 +220,8 @@ class PositionedDecoder:
             return self.engine.reads_as(other.engine)
         if not self.charset.family == other.charset.family == "single":
             return False
-        mine, others = (self.charset.name, self._lenient), (other.charset.name, other._lenient)
-        return not any(map(data.__contains__, _differing_bytes(mine, others)))
+        pages = ((one.charset.name, one._lenient, one._xml_1_1) for one in (self, other))
+        return not any(map(data.__contains__, _differing_bytes(*pages)))
 
     def replaced(self, piece: TextPiece) -> str:
         """The text as a consumer gets it: undecodable bytes are replaced as lenient reading replaces them."""
@@ -247,10 +251,13 @@ class _PositionedMixture(UnicodeDecoder):
 
 
 @lru_cache(maxsize=64)
-def _differing_bytes(*pages: tuple[str, bool]) -> bytes:
+def _differing_bytes(*pages: tuple[str, bool, bool]) -> bytes:
     """The bytes that two single-byte charsets, each read leniently or not, have as different characters."""
     every = bytes(range(256))
-    tables = (charset_decoder(by_name(name), lenient=lenient).decode(every) for name, lenient in pages)
+    decoders = (
+        charset_decoder(by_name(name), lenient=lenient, xml_1_1=at_85) for name, lenient, at_85 in pages
+    )
+    tables = (decoder.decode(every) for decoder in decoders)
     return bytes(byte for byte, (one, other) in enumerate(zip(*tables, strict=True)) if one != other)
 
 

@@ -57,6 +57,7 @@ _C1_NUMBERS = range(0x80, 0xA0)
 _REPLACEMENT = re.compile("\ufffd")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
+_NEL = re.compile("\x85")
 _RESTRICTED = re.compile("[\x7f-\x84\x86-\x9f]")
 """What XML 1.1 allows as references alone, beside what XML 1.0 forbids (XML 1.1 §2.2, RestrictedChar)."""
 _WITHOUT_C1 = ("TIS-620",)
@@ -289,6 +290,8 @@ class TextFindings:
         if self._xml11 and piece.charset.name not in _WITHOUT_C1:
             if same.has_c1 or "\x7f" in piece.text:
                 self._characters("forbidden-character", _RESTRICTED, piece, same.utf8)
+            if piece.charset.superset != piece.charset.name and "\x85" in piece.text:  # `…` of the superset
+                self._characters("c1-control", _NEL, piece, same.utf8)
         elif same.has_c1:
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
             self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, C1_CONTROL), piece, same.utf8)
@@ -355,7 +358,7 @@ class TextFindings:
                 "what": f"U+{character:04X}",
             }
             meant = None
-            if character in _C1_NUMBERS:
+            if character in _C1_NUMBERS and not (self._xml11 and character == 0x85):  # only a person knows
                 meant = "" if code == "undecodable" else bytes([character]).decode("cp1252", "ignore")
             occurrences = self._found(code, piece, (first, first + 1), (offset, end), meant, **values)
             occurrences.add([piece.offset + size for size in map(piece.bytes_before, others)], count - 1)

@@ -421,6 +421,8 @@ class WellFormedness:
         self._open = self._declarations = 0
         """Elements that are open, as far as tags are counted; declarations of document types."""
         self._has_doctype = False
+        self._in_entities = 0, 0
+        """The line and column that no place is before, but one in the text of an entity."""
         self._section = self._mark = ""
         """The end of the section that the last part began; a `<` with which it ended."""
         self._stopped = False
@@ -467,8 +469,10 @@ class WellFormedness:
             text = _blank(text[:own]) + text[own:at] + text[begin:]
             if not _new_parser().parse(self._harmless(text, clean, final), final):
                 found = []  # the declaration alone is wrong: it stands in the root element, or behind it
-        if is_first and not found:
-            found = _refused_entity(text)
+        if is_first:
+            self._in_entities = _end_of_entities(data) if found or not final else (0, 0)
+            found = found or _refused_entity(text)
+        found = [one._replace(line=0) if (one.line, one.column) < self._in_entities else one for one in found]
         self._stopped = any(one.code != "undeclared-entity" for one in found)
         return found
 
@@ -587,6 +591,24 @@ def _refused_entity(text: str) -> list[MarkupError]:
         if reference[1] in refused:
             return [_at_end(text, reference.end(), *refused[reference[1]])]
     return []
+
+
+def _end_of_entities(data: bytes) -> tuple[int, int]:
+    """Return where a document type ends in which an entity refers to another one; (0, 0) without one, and
+    where it has an error itself. libxml2 gives the place of an error in the other as one in the first."""
+    if data.rfind(b"<!DOCTYPE", 0, DECLARATION_LIMIT) < 0 or data.rfind(b"<!ENTITY") < 0:
+        return 0, 0
+    text, ends = data.decode(), [(0, 0)]
+    if any("&" in (one[2] or "") for one in _GENERAL_ENTITY.finditer(text)):
+        from xml.parsers import expat
+
+        parser = expat.ParserCreate("utf-8")
+        parser.EndDoctypeDeclHandler = lambda: ends.append(
+            (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        )
+        with suppress(expat.ExpatError):
+            parser.Parse(data)
+    return ends[-1]
 
 
 def _at_end(text: str, end: int, code: str, why: str, *verdict: str) -> MarkupError:
