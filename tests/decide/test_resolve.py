@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -278,10 +279,23 @@ def test_an_unknown_policy(policy: str) -> None:
         check_options(policy, None, "letters")
 
 
-@pytest.mark.parametrize("label", ["", "nope", "utf-7", "zlib", "iso-2022-kr"])
-def test_a_default_that_cannot_be_read(label: str) -> None:
-    with pytest.raises(UnknownEncoding, match="names no charset that can be read"):
+@each(
+    ("label", "why"),
+    [
+        ("", ""),
+        ("nope", ""),
+        ("utf-7", " (UTF-7: it can write markup"),
+        ("zlib", " (zlib: "),
+        ("iso-2022-kr", " ("),
+    ],
+)
+def test_a_default_that_cannot_be_read(label: str, why: str) -> None:
+    """And an encoding for the call: the message has the reason, if the charset is known."""
+    words = re.escape(f" is {label!r}, which names no charset that can be read{why}") + ("" if why else "$")
+    with pytest.raises(UnknownEncoding, match=f"^default_encoding{words}"):
         check_options("rfc3023", label, "letters")
+    with pytest.raises(UnknownEncoding, match=f"^encoding{words}"):
+        decode(b"<a/>", encoding=label)
 
 
 @pytest.mark.parametrize(

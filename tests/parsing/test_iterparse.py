@@ -78,6 +78,24 @@ def test_the_same_events_as_lxmls(tag) -> None:
         iterparse(NESTED, tag, events=("begin",))
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "example"),
+    [
+        ("events", "end", "end"),
+        ("events", None, "end"),
+        ("tag", 5, "item"),
+        ("tag", b"item", "item"),
+        ("tag", [b"a"], "item"),
+    ],
+)
+def test_names_that_are_no_names(option: str, value: Any, example: str) -> None:
+    with pytest.raises(
+        TypeError, match=rf"^{option} is .*; pass names in a sequence, as in {option}=\('{example}',\)"
+    ):
+        iterparse(NESTED, **{option: value})
+    assert list(iterparse(NESTED, "{*}y", events=iter(("end",))))
+
+
 def test_what_was_passed_is_freed_and_what_is_around_keeps_its_attributes() -> None:
     ((_, element),) = iterparse(NESTED, "{urn:b}y")
     assert element.tag == "{urn:b}y"

@@ -577,12 +577,16 @@ def check_options(
     if default_encoding is not None:
         charset = lookup(default_encoding)
         if charset is None or charset.refused:
-            what = f"default_encoding is {default_encoding[:64]!r}"
-            raise UnknownEncoding(f"{what}, which names no charset that can be read")
+            raise UnknownEncoding(f"default_encoding is {_unreadable(default_encoding, charset)}")
     if detector not in ("letters", None) and not (isinstance(detector, Letters) or callable(detector)):
         raise ValueError(
             f"detector is {detector!r}; pass 'letters', None, or a callable from bytes to a label or None"
         )
+
+
+def _unreadable(label: str, charset: Charset | None) -> str:
+    why = f" ({charset.name}: {charset.refused})" if charset else ""
+    return f"{label[:64]!r}, which names no charset that can be read{why}"
 
 
 def forced(encoding: str, facts: Facts, *, policy: str, lenient: bool) -> Resolution:
@@ -598,8 +602,7 @@ def forced(encoding: str, facts: Facts, *, policy: str, lenient: bool) -> Resolu
         raise TypeError(f"encoding must be a label, a str, or None; not {type(encoding).__name__}")
     charset = lookup(encoding, lenient=True)
     if charset is None or charset.refused:
-        what = f"encoding is {encoding[:64]!r}, which names no charset that can be read"
-        raise UnknownEncoding(what, facts=facts)
+        raise UnknownEncoding(f"encoding is {_unreadable(encoding, charset)}", facts=facts)
     if charset.codec is None and charset.name in ("UTF-16", "UTF-32"):
         shape = facts.bom or facts.body.pattern or facts.guess or ""
         charset = by_name(shape if shape.startswith(charset.name) else f"{charset.name}BE")

@@ -10,7 +10,7 @@ in a file is read twice: first by a strict parser that makes no tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import IncrementalNewlineDecoder
 from itertools import chain, islice
 from typing import Any, Self, Unpack
@@ -173,9 +173,10 @@ class ElementIterator(Iterator[tuple[str, Any]]):
         self._logged = False
         # It must not refer to this object: one that is garbage-collected closes the reader at once.
         self._document = _Document(reader, huge=huge)
-        tags = (tag,) if isinstance(tag, str) else tag if tag is None else tuple(tag)
+        tags = tag if tag is None else (tag,) if isinstance(tag, str) else _names("tag", tag)
+        events = _names("events", events)
         self._document.parser(events, tags)  # refuses an event that has no such name
-        self._elements = self._document.pairs(tags, tuple(events))
+        self._elements = self._document.pairs(tags, events)
 
     @property
     def root(self) -> _Element | None:
@@ -212,6 +213,14 @@ class ElementIterator(Iterator[tuple[str, Any]]):
     def __del__(self) -> None:
         if hasattr(self, "_elements"):
             self.close()
+
+
+def _names(option: str, value: Any) -> tuple[str, ...]:
+    names = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (None,)
+    if not all(isinstance(name, str) for name in names):
+        example = "item" if option == "tag" else "end"
+        raise TypeError(f"{option} is {value!r:.64}; pass names in a sequence, as in {option}=('{example}',)")
+    return names
 
 
 class _Document:

@@ -43,6 +43,7 @@ def detect(source: str | os.PathLike[str] | Buffer | Readable) -> Detection:
     Raises:
         OSError: the file cannot be read.
         TypeError: the source is something else, a text stream for example.
+        ValueError: the stream is closed, or the path has a NUL.
     """
     if isinstance(source, (str, os.PathLike)):
         from feedcharset.reading.sources import open_path
