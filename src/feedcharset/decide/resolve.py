@@ -41,7 +41,7 @@ from feedcharset.decide.strict_decision import resolve_strictly, tables
 from feedcharset.decide.thresholds import THRESHOLDS, tolerable_utf8, utf8_threshold
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
-from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, ends_lines_with_85
 from feedcharset.evidence.detector import LOOKAHEAD, Detector, Letters
 from feedcharset.evidence.document_head import (
     CODE_PAGE_SAMPLE,
@@ -448,7 +448,7 @@ def _legacy_answer(
     if (
         facts.bom is not None
         or charset.family not in (("single", "CJK") if pattern is None else ("ISO-2022-JP",))
-        or (charset.windows_page and is_xml_1_1(declaration))
+        or ends_lines_with_85(charset, declaration)
         or (pattern is not None and not counts.damages)
         or any(damage.charset != charset.name for damage in counts.damages)
     ):

@@ -24,7 +24,7 @@ import re
 from typing import NamedTuple
 
 from feedcharset.charsets import lazy_pattern
-from feedcharset.charsets.lookup import lookup
+from feedcharset.charsets.lookup import Charset, lookup
 
 DECLARATION_LIMIT = 4096
 """Characters in which a declaration must end. ROME's XmlReader and commons-io look at 4,096 bytes, libxml2
@@ -156,9 +156,11 @@ def read_declaration(head: bytes, family: str, at: int = 0, *, lenient: bool = T
     return parse_declaration(text, lenient=lenient)
 
 
-def is_xml_1_1(document: bytes) -> bool:
-    """Return True where a document in an ASCII-compatible encoding declares that it is XML 1.1."""
-    declaration = parse_declaration(document[:DECLARATION_LIMIT].decode("latin-1"))
+def ends_lines_with_85(charset: Charset, head: bytes) -> bool:
+    """Return True for XML 1.1 in an ISO-8859 page: 85 is NEL there, not the `…` of the Windows page."""
+    if not charset.windows_page or b"1.1" not in head[:DECLARATION_LIMIT]:
+        return False
+    declaration = parse_declaration(head[:DECLARATION_LIMIT].decode("latin-1"))
     return declaration is not None and declaration.version == "1.1"
 
 

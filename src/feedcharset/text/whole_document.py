@@ -19,10 +19,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.decoders import out_of_step
-from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import STAND_IN_TAG, Opening, conclude, open_document
-from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
+from feedcharset.evidence.declaration import ends_lines_with_85
 from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.results import Decoded, Repairs, Resolution
@@ -147,13 +147,6 @@ def blanked_document(data: bytes, opening: Opening, options: Options) -> bytes |
     if not blank:
         return None  # all of the declaration is overwritten, and what follows it may be, too
     return b"".join((blank, memoryview(data)[len(declaration) :]))
-
-
-def ends_lines_with_85(charset: Charset, head: bytes) -> bool:
-    """Return True for XML 1.1 in an ISO-8859 page: 85 is NEL there, not the `…` of the Windows page."""
-    if not charset.windows_page or b"1.1" not in head[:DECLARATION_LIMIT]:
-        return False
-    return is_xml_1_1(head[:DECLARATION_LIMIT])
 
 
 @lru_cache(maxsize=REMEMBERED_BLANKS)

@@ -22,7 +22,7 @@ from feedcharset.decide.resolve import Opening, as_bytes, check_options, conclud
 from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
-from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, ends_lines_with_85
 from feedcharset.evidence.detector import LOOKAHEAD, TEXT_BEFORE, Detector
 from feedcharset.evidence.document_head import (
     BOMS,
@@ -44,7 +44,7 @@ from feedcharset.text.options import (
     check_option,
 )
 from feedcharset.text.source_positions import RepairLog
-from feedcharset.text.whole_document import Handover, blanked_document, decode_whole, ends_lines_with_85
+from feedcharset.text.whole_document import Handover, blanked_document, decode_whole
 from feedcharset.text.xml_text import DeclarationBlanker
 
 if TYPE_CHECKING:

@@ -25,12 +25,11 @@ from feedcharset.charsets.undecodable_bytes import (
 )
 from feedcharset.errors import TooLarge
 from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, decode_mixed
-from feedcharset.evidence.declaration import NO_DECLARATION
+from feedcharset.evidence.declaration import NO_DECLARATION, ends_lines_with_85
 from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.text.byte_replacement import Utf8ByteCounter, replace_undecodable
 from feedcharset.text.source_positions import LinePosition, white_space_in
-from feedcharset.text.whole_document import ends_lines_with_85
 
 SOURCE_BLOCK = 256 * 1024
 """Bytes. Nearly every feed is one block; text of four bytes a character, several times over, stays at a few
