@@ -48,9 +48,10 @@ def build(out: Path, wheel: Path) -> None:
     files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     files.remove("service-worker.js")
     files.remove("files.json")
-    digest = _digest(out, files)
+    digests = {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in files}
+    digest = hashlib.sha256(json.dumps(digests).encode()).hexdigest()[:16]
     size = sum((out / path).stat().st_size for path in files)
-    _write_list(out, listed | {"version": digest, "size": size, "files": files})
+    _write_list(out, listed | {"version": digest, "size": size, "files": digests})
     worker = out / "service-worker.js"
     text = worker.read_text(encoding="utf-8")
     assert text.count('"not built"') == 1
@@ -133,13 +134,6 @@ def _write_licences(out: Path) -> None:
         f"wcwidth {version('wcwidth')}: MIT",
     ]
     (out / "licences.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _digest(out: Path, files: list[str]) -> str:
-    total = hashlib.sha256()
-    for name in files:
-        total.update(name.encode() + b"\0" + hashlib.sha256((out / name).read_bytes()).digest())
-    return total.hexdigest()[:16]
 
 
 if __name__ == "__main__":

@@ -96,6 +96,29 @@ def test_gzip_is_read_as_what_it_holds(size: int | None) -> None:
 
 
 @each(
+    ("text", "type_"),
+    [
+        (
+            '<!-- was <rss version="0.9"> --><feed xmlns="http://www.w3.org/2005/Atom"/>',
+            "application/atom+xml",
+        ),
+        ('<!DOCTYPE feed [<!ENTITY r "<rss ">]><feed/>', "application/atom+xml"),
+        ("<opml><body><rss/></body></opml>", "application/xml"),
+        (f"<!-- {'x' * 4100} --><rss version='2.0'/>", "application/rss+xml"),
+        ("<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>", "application/rdf+xml"),
+    ],
+)
+def test_the_type_of_the_copy_is_that_of_the_root(text: str, type_: str) -> None:
+    assert repaired_document(text.encode(), None)[1] == f"{type_}; charset=utf-8"
+
+
+@each("codec", ["utf-16-le", "utf-32-be"])
+def test_what_is_full_of_nuls_is_no_document(codec: str) -> None:
+    assert not document_report("abc <rss><title>cafe</title></rss>".encode(codec), None)["is_document"]
+    assert document_report("<rss><title>cafe</title></rss>".encode(codec), None)["is_document"]
+
+
+@each(
     ("text", "title"),
     [
         (
@@ -120,6 +143,14 @@ def test_a_text_for_the_publisher() -> None:
     assert "Change to: <?xml" in letter
     assert "1. The declaration names 'ISO-8859-1', but the bytes are UTF-8 (line 1, " in letter
     assert document_report("<rss>Ž</rss>".encode(), "application/rss+xml; charset=utf-8")["letter"] == ""
+    assert letter.startswith(
+        "Your feed (it is sent with Content-Type: text/xml) is shown with wrong characters"
+    )
+    alike = document_report(b"<rss>\x01\x02</rss>", "application/rss+xml")["letter"]
+    assert "has faults at which some programs stop. Please change:" in alike
+    found = b'\n<?xml version="1.0" encoding="UTF-8"?><rss>x</rss>'
+    assert "   How: remove 1 byte at offset 0\n" in document_report(found, None)["letter"]
+    assert document_report(b"\x89PNG\r\n\x1a\n", None)["letter"] == ""
 
 
 def test_the_bytes_of_a_finding_are_shown() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 
 import pytest
@@ -76,8 +77,35 @@ def test_digits_among_the_characters_of_xxd_are_none(text: bytes) -> None:
 
 
 def test_a_dump_with_lines_left_out_is_refused() -> None:
+    row = hexdump(b"a" * 16).splitlines()[0]
     with pytest.raises(ValueError, match=r"^Line 2: \* stands for lines that are left out; .* with -v"):
-        bytes_of_hex(f"{hexdump(b'a' * 16).splitlines()[0]}\n*\n00000030")
+        bytes_of_hex(f"{row}\n*\n00000030")
+    with pytest.raises(ValueError, match=r"^Line 2: 00000030 is not the offset of this line"):
+        bytes_of_hex(f"{row}\n00000030")
+
+
+WORDS = [
+    "0000000 feff 003c 0061\n0000006",  # od -x
+    "0000000    3f3c    6d78\n0000004",  # od -A d -x
+    "00000000  3f3c 6d78 206c\n00000006",  # hexdump
+    "00000000: 6d783f3c 6576206c  <?xml ve",  # xxd -e
+]
+
+
+@each("dump", WORDS)
+def test_a_dump_in_words_of_the_machine_is_refused(dump: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"^Line 1: these are words, not bytes; make the dump with hexdump -C"
+    ):
+        bytes_of_hex(dump)
+
+
+def test_groups_of_any_size_are_in_the_order_of_the_bytes() -> None:
+    assert bytes_of_hex("00000000: 3c3f786d 6c207665  <?xml ve") == b"<?xml ve"  # xxd -g 4
+    assert bytes_of_hex("0000 feff 0000 003c") == b"\0\0\xfe\xff\0\0\0<"  # no offset
+    assert bytes_of_hex("00000000 3c 3f\n00000002") == b"<?"
+    assert bytes_of_hex("0000   3c 61 3e\n0003   62 65 20       be \n") == b"<a>be "  # Wireshark
+    assert bytes_of_hex("0000   3c 61 3e\n0003   62 65 20       de la casa\n") == b"<a>be "
 
 
 @pytest.mark.parametrize("text", ["3C 3", "3C\n<?", "zz", "3C3", "hello"])
@@ -107,6 +135,20 @@ RESPONSES = [
     (b"HTTP/1.1 301 Moved\r\nLocation: b\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: a/b\r\n\r\nx", "a/b", b"x"),
     (b"Content-Type: text/xml\n\n<rss/>", "text/xml", b"<rss/>"),
     (b"Content-Type: text/xml;\r\n  charset=x\r\nA: b\r\n\r\nx", "text/xml; charset=x", b"x"),
+    (
+        b"HTTP/1.1 200 OK\nContent-Type: a/b\nContent-Encoding: gzip\n\n" + gzip.compress(b"<a/>"),
+        "a/b",
+        b"<a/>",
+    ),
+    (b"HTTP/1.1 200 OK\nContent-Type: a/b\nContent-Encoding: br\n\n<a/>", "a/b", b"<a/>"),  # --compressed
+    (
+        b"HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"3\r\n<a>\r\nA;x\r\n0123456789\r\n0\r\n\r\n",
+        "a/b",
+        b"<a>0123456789",
+    ),
+    (b"HTTP/1.1 200 OK\nContent-Type: a/b\nTransfer-Encoding: chunked\n\n<a/>", "a/b", b"<a/>"),
+    (b"HTTP/1.1 200 OK\nContent-Type: a/b\nTransfer-Encoding: chunked\n\n3\n<a/>", "a/b", b"3\n<a/>"),
     (b"Server: a\n\n<rss/>", None, b"Server: a\n\n<rss/>"),
     (b"Content-Type: text/xml\n<rss/>", None, b"Content-Type: text/xml\n<rss/>"),
     (b"Content-Type: a/b\nContent-Type: c/d\n\nx", "a/b, c/d", b"x"),
@@ -125,3 +167,10 @@ def test_a_header_before_text_in_any_encoding(encoding: str) -> None:
     body, content_type = read_paste(f"Content-Type: text/xml\n\n{text}", "text", encoding)
     assert (body.decode(TEXT_ENCODINGS[encoding]), content_type) == (text, "text/xml")
     assert read_paste(text, "text", encoding) == (body, None)
+
+
+def test_a_body_that_cannot_be_unpacked() -> None:
+    with pytest.raises(
+        ValueError, match=r"^The body is packed with br; save the response with curl -i --compressed"
+    ):
+        split_response(b"HTTP/1.1 200 OK\nContent-Encoding: br\n\n\x1b\x0e\0\xf8\x05")

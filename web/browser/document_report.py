@@ -10,10 +10,12 @@ import re
 from html import unescape
 from typing import Any
 
+from pasted_input import unpacked
+
 from feedcharset import Finding, Reading, Report, ResolutionError, check, decode
 from feedcharset.evidence.declaration import parse_declaration
-from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, OverLimit, gunzip
-from feedcharset.fetch.limits import FILE_LIMITS
+from feedcharset.validate.file_charset import has_signature
+from feedcharset.validate.reading_comparison import root_element
 
 __all__ = ["SHOWN_TEXT", "document_report", "repaired_document"]
 
@@ -67,12 +69,13 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         content_type: the field's value; "": an HTTP message without it; None: no HTTP.
     """
     report = check(body, content_type=content_type)
-    body = _unpacked(body)  # as `check` reads it
+    body = unpacked(body)  # as `check` reads it
     decoded = decode(body, content_type, declaration="keep")
     resolution = decoded.resolution
+    is_document = report.resolution is not None and not _is_binary(decoded.text)
     return {
         "size": len(body),
-        "is_document": report.resolution is not None,
+        "is_document": is_document,
         "errors": sum(finding.severity == "error" for finding in report.findings),
         "warnings": sum(finding.severity == "warning" for finding in report.findings),
         "encoding": resolution.encoding,
@@ -83,7 +86,7 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         "steps": [step._asdict() for step in resolution.steps],
         "facts": _facts(resolution.facts),
         "findings": [finding._asdict() | {"bytes": _bytes_at(body, finding)} for finding in report.findings],
-        "letter": _letter(report, content_type),
+        "letter": _letter(report, content_type) if is_document else "",
         "readings": [_reading(one, body, content_type, decoded.text) for one in report.readings],
         "text": decoded.text[:SHOWN_TEXT],
         "more": max(0, len(decoded.text) - SHOWN_TEXT),
@@ -91,14 +94,10 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
     }
 
 
-def _unpacked(body: bytes) -> bytes:
-    """Return what gzip holds, as far as it can be read; other bytes as they are."""
-    if body[:3] not in GZIP_BEGINNINGS:
-        return body
-    try:
-        return gunzip(body, FILE_LIMITS)[0]
-    except OverLimit as error:
-        return error.partial
+def _is_binary(text: str) -> bool:
+    """Return True where the text begins as no text does, as that of UTF-16 that is read as UTF-8."""
+    begins = re.match(r"[\0- \x7f]*+<[A-Za-z!?]", text) is not None
+    return not begins and has_signature(text[:SHOWN_TEXT].encode("latin-1", "replace"))
 
 
 def _bytes_at(body: bytes, finding: Finding) -> dict[str, Any] | None:
@@ -117,12 +116,20 @@ def _letter(report: Report, content_type: str | None) -> str:
     if not wrong:
         return ""
     how = f" (it is sent with Content-Type: {content_type})" if content_type else ""
-    lines = [f"Some readers show wrong characters of your feed{how}, or refuse it. Please change:", ""]
+    alike = all(reading.outcome == "same" for reading in report.readings)
+    what = (
+        "has faults at which some programs stop"
+        if alike
+        else "is shown with wrong characters, or refused, by some"
+    )
+    lines, fixes = [f"Your feed{how} {what}. Please change:", ""], set()
     for number, finding in enumerate(wrong[:_IN_LETTER], 1):
         place = f" (line {finding.line}, column {finding.column})" if finding.line else ""
         lines.append(f"{number}. {_FIRST_WORD.sub(lambda word: word[0].upper(), finding.message)}{place}")
-        if finding.fix:
-            lines.append(f"   Change to: {finding.fix}")
+        if finding.fix and finding.fix not in fixes:
+            fixes.add(finding.fix)
+            is_text = finding.fix_kind == "replace" or finding.fix.startswith(("<?xml", "Content-"))
+            lines.append(f"   {'Change to' if is_text else 'How'}: {finding.fix}")
         if finding.spec:
             lines.append(f"   See: {finding.spec}")
     if len(wrong) > _IN_LETTER:
@@ -135,7 +142,7 @@ def repaired_document(body: bytes, content_type: str | None) -> tuple[bytes, str
 
     The XML declaration says UTF-8. Characters that XML forbids are U+FFFD.
     """
-    text = decode(_unpacked(body), content_type, xml_chars="replace", declaration="keep").text
+    text = decode(unpacked(body), content_type, xml_chars="replace", declaration="keep").text
     declaration = parse_declaration(text)
     if declaration is not None:
         rest = None if declaration.closed else _REST_OF_DECLARATION.match(text, declaration.stop)
@@ -153,7 +160,6 @@ def _utf8_declaration(version: str | None, standalone: str | None) -> str:
     return f'<?xml version="{version}" encoding="UTF-8"{last}?>'
 
 
-_ROOT = re.compile(r"<(?:[\w-]{1,32}:)?(rss|feed|RDF)[\s>/]")
 _MEDIA_TYPES = {
     "rss": "application/rss+xml",
     "feed": "application/atom+xml",
@@ -162,8 +168,7 @@ _MEDIA_TYPES = {
 
 
 def _media_type(text: str) -> str:
-    root = _ROOT.search(text[:SHOWN_TEXT])
-    return _MEDIA_TYPES[root[1]] if root else "application/xml"
+    return _MEDIA_TYPES.get(root_element(text) or "", "application/xml")
 
 
 def _title(text: str) -> str:

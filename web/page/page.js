@@ -15,10 +15,11 @@ let body = null; // the bytes that are checked
 let name = "feed.xml"; // for the download
 let timer; // of a header that is being typed
 let newest = 0; // the number of the last check: an older answer is not shown
+let mine = "application/rss+xml"; // the header that the person has named, not one that came with a document
 let choices = 0; // the number of the last document that was chosen: an older one that comes later is passed over
 
 // Reads the document that was just chosen, and checks it. `read` gives its bytes, and the header that came with it;
-// undefined: keep the one in the form. The one before stays until it is read.
+// undefined: that of the person. The one before stays until it is read.
 async function take(label, read) {
   const choice = ++choices;
   $("status").classList.remove("problem");
@@ -29,7 +30,7 @@ async function take(label, read) {
     name = label;
     $("chosen").hidden = false;
     $("chosen").textContent = `${visible(label)}, ${size(body.length)}`;
-    if (contentType !== undefined) setHeader(contentType);
+    setHeader(contentType === undefined ? mine : contentType);
   } catch (error) {
     if (choice === choices) tell(error.message, true);
     return;
@@ -126,7 +127,7 @@ async function download() {
 const ACTIONS = {
   download,
   try(value) {
-    setHeader(value);
+    setHeader(mine = value);
     check();
     $("verdict-title").focus(); // the button that had the focus goes
     reveal("verdict");
@@ -163,9 +164,9 @@ $("file").onchange = async () => {
   $("file").value = ""; // so that the same file, changed, can be chosen again
 };
 $("form").onsubmit = (event) => { event.preventDefault(); takePaste(); };
-$("content-type").oninput = () => { $("sent-header").checked = true; checkSoon(); };
+$("content-type").oninput = () => { $("sent-header").checked = true; mine = header(); checkSoon(); };
 $("content-type").onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); check(); } };
-document.querySelectorAll("input[name=sent]").forEach((radio) => { radio.onchange = check; });
+document.querySelectorAll("input[name=sent]").forEach((radio) => { radio.onchange = () => { mine = header(); check(); }; });
 document.querySelectorAll("input[name=form]").forEach((radio) => {
   radio.onchange = () => { $("encoding").disabled = radio.value === "hex" && radio.checked; };
 });

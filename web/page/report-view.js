@@ -27,7 +27,8 @@ export function show(report, fixed, clean, actions) {
   $("repaired-card").hidden = !report.is_document;
   if (report.is_document) {
     $("repaired-header").textContent = `Content-Type: ${fixed}`;
-    $("repaired-state").textContent = clean ? "Checked: nothing is left to change." : "Checked: something is left to change in the copy.";
+    const repaired = report.repairs ? ` ${count(report.repairs, "place")} of the text could not be read as it was: compare it.` : "";
+    $("repaired-state").textContent = (clean ? "Checked: nothing is left to change." : "Checked: something is left to change in the copy.") + repaired;
   }
   $("rule").textContent = report.rule;
   $("steps").replaceChildren(...report.steps.map(stepItem));

@@ -12,15 +12,27 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method === "GET" && inScope) event.respondWith(answer(event.request));
 });
 
+// While a new version is copied to the server, some files are old ones: then nothing is kept, and the next visit tries
+// again.
 async function keep() {
-  const { files } = await (await fetch(LIST, { cache: "no-cache" })).json();
+  const list = await fetch(LIST, { cache: "no-cache" });
+  const { version, files } = await list.clone().json();
+  if (version !== VERSION) throw new Error("files.json is of another version");
+  const kept = await Promise.all(Object.entries(files).map(async ([path, digest]) => {
+    const response = await fetch(path, { cache: "no-cache" });
+    const found = await crypto.subtle.digest("SHA-256", await response.clone().arrayBuffer());
+    if (hex(found) !== digest) throw new Error(`${path} is of another version`);
+    return [path, response];
+  }));
   const cache = await caches.open(name(VERSION));
-  await cache.addAll([LIST, ...files].map((path) => new Request(path, { cache: "no-cache" })));
+  await Promise.all([[LIST, list], ...kept].map(([path, response]) => cache.put(path, response)));
   for (const key of await caches.keys()) {
     if (key.startsWith(name("")) && key !== name(VERSION)) await caches.delete(key);
   }
   await self.skipWaiting();
 }
+
+const hex = (data) => Array.from(new Uint8Array(data), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const name = (version) => `${self.registration.scope}#${version}`;
 

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -179,6 +179,18 @@ test("a file that cannot be read leaves the document and its name as they are", 
   assert.match(await page.textContent("#chosen"), /^good\.xml, /);
 });
 
+test("the header of an example is not that of the next document", async () => {
+  await setHeader("application/xml");
+  await verdict(() => page.click("#examples button >> nth=1"));
+  await drop("feed.xml", FEED);
+  assert.equal(await page.inputValue("#content-type"), "application/xml");
+  await verdict(() => page.check("input[name=sent][value=file]"));
+  await verdict(() => page.click("#examples button >> nth=1"));
+  await drop("feed.xml", FEED);
+  assert.equal(await page.isChecked("input[name=sent][value=file]"), true);
+  await setHeader("application/rss+xml");
+});
+
 test("of two documents the one is shown that was chosen last", async () => {
   await dropLater("slow.xml", LEGACY, 400);
   await drop("quick.xml", FEED);
@@ -258,6 +270,24 @@ test("a part that does not arrive, or not whole, is told", { timeout: 120_000 },
     await tab.close();
     await other.stop();
   }
+});
+
+test("files of two versions are not kept together", async () => {
+  const folder = join(profile, "two-versions");
+  cpSync(PAGE, folder, { recursive: true });
+  appendFileSync(join(folder, "style.css"), "/* another version */");
+  const other = await serve(folder);
+  const tab = await context.newPage();
+  await tab.goto(other.url);
+  await tab.waitForSelector("html[data-ready=yes]", { timeout: 60_000 });
+  const refused = await tab.evaluate(() => navigator.serviceWorker.register("service-worker.js").then(async (one) => {
+    const worker = one.installing ?? one.waiting ?? one.active;
+    while (worker && !["activated", "redundant"].includes(worker.state)) await new Promise((done) => { setTimeout(done, 20); });
+    return [worker?.state ?? "redundant", await caches.keys()];
+  }));
+  assert.deepEqual(refused, ["redundant", []]);
+  await tab.close();
+  await other.stop();
 });
 
 test("it is usable by keyboard and on a phone", async () => {
