@@ -96,6 +96,43 @@ def test_names_that_are_no_names(option: str, value: Any, example: str) -> None:
     assert list(iterparse(NESTED, "{*}y", events=iter(("end",))))
 
 
+class OneWay:
+    """A stream that can be read once."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self._pieces = iter(pieces)
+
+    def read(self, size: int = -1) -> bytes:
+        return next(self._pieces)
+
+
+@each("lenient", [True, False])
+@each("tag", [None, "*"])
+@each(
+    "document",
+    [b"<a><b/></a>", b"<a>1<b>2</b> x <b>3</b> y </a>", b"<!DOCTYPE a [<!ENTITY e '<b/>'>]><a>&e;</a>"],
+)
+def test_every_element_may_be_moved_to_another_document(
+    lenient: bool, tag: str | None, document: bytes
+) -> None:
+    """From what cannot be read twice, too, as with `lxml.etree.iterparse`."""
+    expected = [element.tag for _, element in iterparse(document, tag, lenient=lenient)]
+    found, kept = [], []
+    for _, element in iterparse(OneWay(document, b"", b""), tag, lenient=lenient):
+        found.append(element.tag)
+        kept.append(etree.Element("kept"))
+        kept[-1].append(element)
+    assert found == expected
+
+
+def test_a_stream_that_raises_stop_iteration_is_not_at_its_end() -> None:
+    """In a loop over lines it would be (PEP 479)."""
+    pieces = b"<rss>\n" + b"a\n" * 2000, b"b\n</rss>"
+    for read in (list, XmlReader.read, lambda reader: list(iterparse(reader))):
+        with XmlReader(OneWay(*pieces)) as reader, pytest.raises(RuntimeError, match="raised StopIteration"):
+            read(reader)
+
+
 def test_what_was_passed_is_freed_and_what_is_around_keeps_its_attributes() -> None:
     ((_, element),) = iterparse(NESTED, "{urn:b}y")
     assert element.tag == "{urn:b}y"

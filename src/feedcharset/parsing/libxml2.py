@@ -149,8 +149,9 @@ class PullParser:
         if self._recover:
             self._check_limits()
 
-    def close(self) -> Any:
-        """End the document; return its root element.
+    def close(self, *, has_root: bool = False) -> Any:
+        """End the document; return its root element. `has_root`: it has one, which the caller of `iterparse`
+        may have moved to another document; then it is None.
 
         Raises:
             NoDocument: it has none.
@@ -164,11 +165,11 @@ class PullParser:
             root = None
         if self._recover:
             self._check_limits(root)
-            if root is None:
+            if root is None and not has_root:
                 none = SimpleNamespace(message="Document is empty", line=1, column=1)
                 first = next(iter(self.errors), none)
                 raise _no_document(first.message.strip(), first.line, first.column, self._name)
-        if self._name is None:
+        if self._name is None and root is not None:
             root.getroottree().docinfo.URL = None
         return root
 

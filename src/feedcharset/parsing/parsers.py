@@ -426,11 +426,9 @@ class _Document:
                 passed = 0
                 yield "", None
         yield "", None
-        self.root = parser.close()
-        walk = (
-            etree.iterwalk(self.root.getroottree(), events, tags) if self._expands else parser.read_events()
-        )
-        yield from walk
+        self.root = parser.close(has_root=self._root_tag is not None)
+        walk = self._expands and self.root is not None
+        yield from etree.iterwalk(self.root.getroottree(), events, tags) if walk else parser.read_events()
 
 
 def _with_skipped(white_space: str, text: str) -> str:

@@ -135,7 +135,10 @@ class CallerStream:
 
     def read(self, size: int = -1, /, read: Callable[[int], Any] | None = None) -> bytes:
         """Return at most `size` bytes, b"" at the end; wait for them if need be."""
-        data = awaited(lambda: (read or self.stream.read)(size))
+        try:
+            data = awaited(lambda: (read or self.stream.read)(size))
+        except StopIteration as error:  # where lines are iterated over, it would be their end (PEP 479)
+            raise RuntimeError("the stream's read raised StopIteration") from error
         if type(data) is bytes:
             return data
         if isinstance(data, str):
