@@ -630,3 +630,18 @@ def test_output_in_the_c_locale(bad: Path) -> None:
     done = run(command, env={**environment, "PYTHONCOERCECLOCALE": "0"}, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (1, b"")
     assert rb"\u6f22" in done.stdout or "漢".encode() in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--timeout", "5s"], "'5s' is not a valid number of seconds"),
+        (["--timeout", "inf"], "inf is not in the range 0<x<=1000000"),
+        (["--limit", "x"], "'x' is not a valid whole number"),
+        (["--select", ""], "no code is named; is a variable of the shell not set?"),
+        (["--ignore", " , "], "no code is named; is a variable of the shell not set?"),
+    ],
+)
+def test_values_that_are_none(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", *arguments, "feed.xml") == 2
+    assert message in capsys.readouterr().err

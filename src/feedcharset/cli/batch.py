@@ -13,6 +13,7 @@ from feedcharset.cli.terminal import (
     EXIT_INTERRUPTED,
     EXIT_OK,
     EXIT_UNUSABLE,
+    Whole,
     complete_file,
     note,
     policy_option,
@@ -56,9 +57,7 @@ ROLES = ("body", "content_type", "url")
 @click.command(help=BATCH_HELP)
 @click.argument("inputs", nargs=-1, required=True, metavar="IN...", shell_complete=complete_file)
 @click.option("-o", "--output", required=True, metavar="OUT", help="The folder of the Parquet files.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [default: one for each core]"
-)
+@click.option("-j", "--jobs", type=Whole(1), metavar="N", help="Processes.  [default: one for each core]")
 @click.option(
     "--where",
     multiple=True,
@@ -70,9 +69,7 @@ ROLES = ("body", "content_type", "url")
 @click.option("--strict", is_flag=True, help="The rules as published; what they refuse is an error.")
 @policy_option
 @text_options
-@click.option(
-    "--max-bytes", type=click.IntRange(1), metavar="N", help="Bytes of one document.  [default: 64 MiB]"
-)
+@click.option("--max-bytes", type=Whole(1), metavar="N", help="Bytes of one document.  [default: 64 MiB]")
 def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
     try:
         from feedcharset.batch.crawl_inputs import find_inputs

@@ -26,6 +26,8 @@ from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
     EXIT_UNUSABLE,
+    Seconds,
+    Whole,
     choice_option,
     complete_file,
     content_type_option,
@@ -219,7 +221,10 @@ FORMATS = ("text", "json", "sarif", "gitlab", "junit", "github", "html")
 
 
 def _codes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    return known_codes(name.strip() for part in value for name in part.split(",") if name.strip())
+    names = [name.strip() for part in value for name in part.split(",") if name.strip()]
+    if value and not names:
+        raise click.BadParameter("no code is named; is a variable of the shell not set?")
+    return known_codes(names)
 
 
 def _headers(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> dict[str, str] | None:
@@ -263,7 +268,8 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 @click.option("-q", "--quiet", is_flag=True, help="Print the findings alone, without readings and summary.")
 @click.option(
     "--limit",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
+    metavar="N",
     default=20,
     show_default=True,
     help="Different findings of one code that are shown; the others are counted.",
@@ -277,7 +283,10 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     help="Send this header with the request for a URL.",
 )
 @click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for the whole download of a URL."
+    "--timeout",
+    type=Seconds(0, 1_000_000, min_open=True),
+    metavar="SECONDS",
+    help="Seconds for the whole download of a URL.",
 )
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
 @click.option("--fix", is_flag=True, help="Write the fixes that are certain into the files.")

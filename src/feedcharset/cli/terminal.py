@@ -78,6 +78,18 @@ def output_option(help: str) -> _Option:
     return click.option("-o", "--output", help=help, **options)
 
 
+class Whole(click.IntRange):
+    """A number, called so in a message about what is none."""
+
+    name = "whole number"
+
+
+class Seconds(click.FloatRange):
+    """Seconds, called so."""
+
+    name = "number of seconds"
+
+
 def choice_option(name: str, values: Sequence[str], help: str, default: str | None = None) -> _Option:
     """An option that takes one of some values, the first by default."""
     default = values[0] if default is None else default
