@@ -220,9 +220,9 @@ MISFITS = {
 }
 FALSELY_DECLARED = {
     # What is refused under a label, and what the refusal says.
-    "MacCE": (
-        document("MacCE", "Příliš žluťoučký kůň").encode("mac_latin2"),
-        "declared as MacCE, a charset that",
+    "MacEuro": (
+        document("MacEuro", "Příliš žluťoučký kůň").encode("mac_latin2"),
+        "declared as MacEuro, a charset that",
     ),
     "DOS": (document("ISO-8859-1", "Jürgen Müller").encode("cp850"), "DOS or Mac text"),
     "Polish DOS": (document("windows-1252", "Łukasz płacił złotówką").encode("cp852"), "DOS or Mac text"),
