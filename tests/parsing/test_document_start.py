@@ -477,3 +477,10 @@ def test_what_stands_before_the_root_is_searched_in_proportion(
     read = "".join(start.feed(part) for part in parts) + start.feed("", True)
     assert read == "".join(parts)
     assert sum(searched) < 6 * len(read)
+
+
+@each("name", ["qq", "pq", "p.b", "p-b", "p_b", "pé", "p1"])
+@each("end", ["-- >", "->", "--", ""])
+def test_a_comment_that_has_lost_its_end_before_a_name_that_begins_as_the_root_s(name: str, end: str) -> None:
+    document = f"<p><{name}>t</{name}><!-- c --><d/></p>"
+    assert etree.tostring(parse(f"<!-- L {end}{document}".encode()), encoding="unicode") == document

@@ -68,6 +68,8 @@ def test_any_bytes_have_a_report(body: bytes, content_type: str | None) -> None:
         ('<?xml version="1.0" encoding="windows-1252"\n', '<?xml version="1.0" encoding="UTF-8"?>'),
         ("<?xml version='1.1' encoding='windows-1252' ?\n", '<?xml version="1.1" encoding="UTF-8"?>'),
         ("<?xml version='1.0' encoding='windows-1252\n", '<?xml version="1.0" encoding="UTF-8"?>'),
+        ("<?xml version='1.0' encoding='windows-1252'/>", '<?xml version="1.0" encoding="UTF-8"?>'),
+        ("<?xml version='1.0' encoding='windows-1252' \"\" -->", '<?xml version="1.0" encoding="UTF-8"?>'),
         ("<?xml encoding=windows-1252?>", '<?xml version="1.0" encoding="UTF-8"?>'),
         (
             "<?xml version='1.0' encoding='windows-1252' standalone='yes' >",

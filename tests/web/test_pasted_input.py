@@ -45,6 +45,24 @@ def od(data: bytes) -> str:
     return "\n".join([*rows, f"{len(data):06x}"])
 
 
+def wireshark(data: bytes) -> str:
+    """As Wireshark copies it."""
+    rows = ((at, data[at : at + 16]) for at in range(0, len(data), 16))
+    return "\n".join(f"{at:04x}   {row.hex(' '):<47}   {shown(row)}" for at, row in rows)
+
+
+def python_dump(data: bytes) -> str:
+    """As the package hexdump prints it."""
+    rows = ((at, data[at : at + 16]) for at in range(0, len(data), 16))
+    return "\n".join(
+        f"{at:08x}: {row[:8].hex(' '):<23}  {row[8:].hex(' '):<23}  {shown(row)}" for at, row in rows
+    )
+
+
+def shown(row: bytes) -> str:
+    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+
+
 def octal(data: bytes) -> str:
     """As `od -t x1` prints it."""
     rows = [f"{at:07o} {data[at : at + 16].hex(' ')}" for at in range(0, len(data), 16)]
@@ -89,6 +107,8 @@ WORDS = [
     "0000000    3f3c    6d78\n0000004",  # od -A d -x
     "00000000  3f3c 6d78 206c\n00000006",  # hexdump
     "00000000: 6d783f3c 6576206c  <?xml ve",  # xxd -e
+    "00000000: 3f3c 6d78  <?xm",  # xxd -e -g2
+    "0000000 6d783f3c 3e3f206c\n0000010",  # od -t x4
 ]
 
 
@@ -98,6 +118,18 @@ def test_a_dump_in_words_of_the_machine_is_refused(dump: str) -> None:
         ValueError, match=r"^Line 1: these are words, not bytes; make the dump with hexdump -C"
     ):
         bytes_of_hex(dump)
+
+
+def test_rows_are_as_long_as_their_offsets_say() -> None:
+    """Whatever stands beside the digits, in whatever base the offsets are."""
+    data = DATA + b"dead be  |" + b"ef be de ad |  |"
+    for form in (xxd, hexdump, od, octal, wireshark, python_dump):
+        for size in range(1, len(data)):
+            assert bytes_of_hex(form(data[:size])) == data[:size], form
+    decimal = "\n".join(f"{at:07d} {data[at : at + 16].hex(' ')}" for at in range(0, len(data), 16))
+    assert bytes_of_hex(f"{decimal}\n{len(data):07d}") == data
+    far = "\n".join([f"{at:08o} {(b'x' * 16).hex(' ')}" for at in range(0, 1 << 21, 16)] + [f"{1 << 21:08o}"])
+    assert bytes_of_hex(far) == b"x" * (1 << 21)
 
 
 def test_groups_of_any_size_are_in_the_order_of_the_bytes() -> None:
@@ -167,6 +199,15 @@ def test_a_header_before_text_in_any_encoding(encoding: str) -> None:
     body, content_type = read_paste(f"Content-Type: text/xml\n\n{text}", "text", encoding)
     assert (body.decode(TEXT_ENCODINGS[encoding]), content_type) == (text, "text/xml")
     assert read_paste(text, "text", encoding) == (body, None)
+
+
+@each("before", [b"Warning: x\n", b"1", b"/* c */ ", b"0\n", b"404 not found"])
+@each("coding", [b"gzip", b"br", b"deflate", b"zstd"])
+def test_a_response_that_a_program_has_unpacked(before: bytes, coding: bytes) -> None:
+    """`curl -i --compressed` keeps the fields; so it does with chunks."""
+    body = before + b"<?xml version='1.0'?><rss/>"
+    head = b"HTTP/2 200\r\ncontent-type: a/b\r\ntransfer-encoding: chunked\r\ncontent-encoding: "
+    assert split_response(b"\n" + head + coding + b"\r\n\r\n" + body) == ("a/b", body)
 
 
 def test_a_body_that_cannot_be_unpacked() -> None:

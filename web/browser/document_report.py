@@ -44,7 +44,7 @@ _TITLE = re.compile(
 """A comment, in which a title is none; a title, in a CDATA section or not."""
 
 _REST_OF_DECLARATION = re.compile(
-    r"(?:\s++|\?++|[\w.-]++\s*+=\s*+(?:\"[^\"<>]*+\"?+|'[^'<>]*+'?+|[^\s<>?\"']*+))*+>?"
+    r"(?:[\s?/\"'-]++|[\w.]++\s*+=\s*+(?:\"[^\"<>]*+\"?+|'[^'<>]*+'?+|[^\s<>?\"']*+))*+>?"
 )
 """Behind the part of a declaration that can be read."""
 

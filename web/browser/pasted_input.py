@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from feedcharset.evidence.document_head import begins_as_text
 from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, OverLimit, gunzip
@@ -23,9 +24,29 @@ TEXT_ENCODINGS = {
 }
 """What pasted text can be encoded in, and Python's codec: a closed list."""
 
-_OFFSET = re.compile(r"\s*+([0-9A-Fa-f]{6,16}:?(?:\s+|$)|[0-9A-Fa-f]{4,5}(?::\s|\s{2}))")
 _PAIRS = re.compile(r"(?:0x|\\x)?([0-9A-Fa-f]{2,})[,;]?")
-_MIDDLE = re.compile(r"[0-9A-Fa-f]{2}(?: [0-9A-Fa-f]{2})*+\s*")
+
+# -- dumps ------------------------------------------------------------------------------------------------
+
+_ROW = re.compile(
+    r"[ \t]*+(?:([0-9A-Fa-f]{6,16})(:?)(?:[ \t]+|$)|([0-9A-Fa-f]{4,5})(?:(:)[ \t]|[ \t]{2})[ \t]*)(.*)"
+)
+"""A row: its offset, a colon, and what stands behind it. Behind an offset of four digits are two spaces."""
+_HALVES = re.compile(r"(?:[0-9A-Fa-f]{2} ){8} (?:[0-9A-Fa-f]{2} ){0,7}[0-9A-Fa-f]{2}(?=  |\s*$|\s*\|)")
+"""Eight bytes, two spaces, and others."""
+_MOST_IN_ROW = 4096
+"""Bytes of a row: a row of more is none."""
+
+
+class _Row(NamedTuple):
+    """A row of a dump."""
+
+    number: int
+    """Its line, from 1."""
+    offset: str
+    colon: bool
+    """As xxd has it behind the offset."""
+    rest: str
 
 
 def bytes_of_hex(text: str) -> bytes:
@@ -35,59 +56,83 @@ def bytes_of_hex(text: str) -> bytes:
         ValueError: something else stands there, or a dump from which bytes or their order are missing; the
             message gives the line.
     """
-    data, in_dump = bytearray(), False
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() == "*" and data:
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    first = _ROW.match(lines[0][1]) if lines else None
+    if first is None or (first[1] or first[3]).strip("0"):
+        return b"".join(bytes.fromhex("".join(_pairs(number, line))) for number, line in lines)
+    rows = []
+    for number, line in lines:
+        if line.strip() == "*":
             raise ValueError(f"Line {number}: * stands for lines that are left out; make the dump with -v.")
-        offset = _OFFSET.match(line)
-        digits = offset[1].rstrip(": \t") if offset else ""
-        if offset is not None and (in_dump or (not data and not digits.strip("0"))):
-            if len(data) not in _offsets(digits):
-                raise ValueError(f"Line {number}: {digits} is not the offset of this line: some are missing.")
-            in_dump = True
-            line, shown = _columns(line[offset.end() :], ":" in offset[1])
-            _refuse_words(number, line.split(), shown, ":" in offset[1])
-        for word in line.replace("\\x", " ").split():
-            pair = _PAIRS.fullmatch(word)
-            if pair is None or len(pair[1]) % 2:
-                raise ValueError(f"Line {number}: “{word[:20]}” is not hexadecimal in pairs, as in 3C 3F.")
-            data += bytes.fromhex(pair[1])
+        row = _ROW.match(line)
+        if row is None:
+            raise ValueError(f"Line {number}: “{line.strip()[:20]}” is no row of a dump.")
+        rows.append(_Row(number, row[1] or row[3], bool(row[2] or row[4]), row[5]))
+    problems = []
+    for base in (16, 8, 10):  # offsets of od are octal, or decimal
+        try:
+            return _dumped(rows, base)
+        except ValueError as error:
+            problems.append(error)
+    raise next((one for one in problems if "words" in str(one)), problems[0])
+
+
+def _pairs(number: int, line: str) -> list[str]:
+    found = []
+    for word in line.replace("\\x", " ").split():
+        pair = _PAIRS.fullmatch(word)
+        if pair is None or len(pair[1]) % 2:
+            raise ValueError(f"Line {number}: “{word[:20]}” is not hexadecimal in pairs, as in 3C 3F.")
+        found.append(pair[1])
+    return found
+
+
+def _dumped(rows: list[_Row], base: int) -> bytes:
+    """Return the bytes of a dump, as many of each row as its offset and the next one say; of a last row as
+    many as stand where rows before it have theirs."""
+    offsets = [int(row.offset, base) for row in rows]
+    data, width = bytearray(), 0
+    for at, row in enumerate(rows):
+        if at + 1 < len(rows):
+            size = offsets[at + 1] - offsets[at]
+            pattern = rf"(?:[ \t]*[0-9A-Fa-f]{{2}}){{{size}}}(?=$|[ \t]{{2}}|[ \t]+[|>])"
+            found = re.match(pattern, row.rest) if 0 < size <= _MOST_IN_ROW else None
+            if found is None:
+                offset, number = rows[at + 1].offset, rows[at + 1].number
+                raise ValueError(f"Line {number}: {offset} is not the offset of this line: some are missing.")
+            area, width = found[0], found.end()
+        else:
+            area = row.rest[:width] if width else _area(row)
+        _refuse_words(row, area.split())
+        data += bytes.fromhex("".join(_pairs(row.number, area)))
     return bytes(data)
 
 
-def _columns(row: str, of_xxd: bool) -> tuple[str, str]:
-    """Divide a row of a dump into its digits and its characters, which stand behind two spaces. hexdump -C
-    has two spaces between 8 bytes and 8 bytes, too, and its characters between bars."""
-    if row.rstrip().endswith("|") and "  |" in row:
-        digits, _, shown = row.partition("  |")
-        return digits, shown.rstrip()[:-1]
-    digits, _, shown = row.partition("  ")
-    in_the_middle = not of_xxd and len(digits.split()) == 8 and _MIDDLE.fullmatch(shown)
-    return (row, "") if in_the_middle else (digits, shown.lstrip())
+def _area(row: _Row) -> str:
+    """Return the digits of a dump's only row; its characters stand behind two spaces."""
+    if not row.colon and row.rest.endswith("|") and "  |" in row.rest:
+        return row.rest.partition("  |")[0]
+    halves = _HALVES.match(row.rest)
+    return halves[0] if halves else row.rest.partition("  ")[0]
 
 
-def _refuse_words(number: int, groups: list[str], shown: str, of_xxd: bool) -> None:
-    """Refuse words of two or four bytes in the order of the machine: of plain hexdump, od -x, xxd -e."""
-    if of_xxd:
-        words = [bytes.fromhex(one) for one in groups if len(one) == 8 and _PAIRS.fullmatch(one)]
+def _refuse_words(row: _Row, groups: list[str]) -> None:
+    """Refuse words of several bytes in the order of the machine: of plain hexdump, od -x, xxd -e. Of xxd the
+    characters beside them show the order."""
+    sizes = set(map(len, groups))
+    refused = not row.colon and bool(sizes) and sizes <= {4, 8, 16}
+    if row.colon and sizes.isdisjoint({2}) and all(map(_PAIRS.fullmatch, groups)):
+        words = [bytes.fromhex(one) for one in groups if len(one) % 2 == 0]
         straight, turned = _shown(words), _shown([one[::-1] for one in words])
-        refused = straight != turned == shown[: len(turned)]
-    else:
-        refused = bool(groups) and all(len(one) == 4 for one in groups)
+        refused = row.rest.endswith(turned) and not row.rest.endswith(straight)
     if refused:
         raise ValueError(
-            f"Line {number}: these are words, not bytes; make the dump with hexdump -C or od -t x1."
+            f"Line {row.number}: these are words, not bytes; make the dump with hexdump -C or od -t x1."
         )
 
 
 def _shown(words: list[bytes]) -> str:
-    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in b"".join(words))
-
-
-def _offsets(digits: str) -> tuple[int, ...]:
-    """Return what the digits of an offset may mean: od's are octal."""
-    octal = len(digits) == 7 and digits.isdecimal() and max(digits) < "8"
-    return (int(digits, 16), int(digits, 8)) if octal else (int(digits, 16),)
+    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in b"".join(words)).rstrip()
 
 
 def bytes_of_text(text: str, encoding: str) -> bytes:
@@ -107,11 +152,17 @@ def bytes_of_text(text: str, encoding: str) -> bytes:
         ) from None
 
 
-_STATUS = re.compile(rb"HTTP/[0-9.]{1,3} [0-9]{3}[^\r\n]*+\r?\n")
+_STATUS = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*+HTTP/[0-9.]{1,3} [0-9]{3}[^\r\n]*+\r?\n")
 _FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([^\r\n]*+(?:\r?\n[ \t]++[^\r\n]++)*+)\r?\n")
 """A field, which may be folded (RFC 9112 section 5.2)."""
 _FOLD = re.compile(rb"\r?\n[ \t]++")
 _EMPTY = re.compile(rb"\r?\n")
+_END_OF_CHUNKS = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++:[^\r\n]*+\r?\n)*+(?:\r?\n)*+")
+"""What may follow the last chunk: fields, and an empty line."""
+_PACKED = re.compile(
+    rb"\x28\xb5\x2f\xfd|\x78[\x01\x5e\x9c\xda]|[^\0-\x08\x0e-\x1a]{0,512}?[\x01-\x08\x0e-\x1a]", re.DOTALL
+)
+"""zstd, zlib, or control characters, as in br."""
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*+)?\r?\n")
 
 
@@ -151,13 +202,15 @@ def _body(body: bytes, fields: dict[str, str]) -> bytes:
     if "chunked" in fields.get("transfer-encoding", "").lower():
         body = _joined(body)
     coding = fields.get("content-encoding", "").lower()
-    if coding in ("", "identity") or not body or begins_as_text(body[:4096]):
+    if coding in ("", "identity") or begins_as_text(body[:4096]):
         return body
-    if body[:3] not in GZIP_BEGINNINGS:
+    if body[:3] not in GZIP_BEGINNINGS and "gzip" not in coding and _PACKED.match(body):
         raise ValueError(
             f"The body is packed with {coding[:20]}; save the response with curl -i --compressed."
         )
-    return unpacked(body)
+    for _ in range(coding.count("gzip") or 1):
+        body = unpacked(body)
+    return body
 
 
 def unpacked(body: bytes) -> bytes:
@@ -176,7 +229,7 @@ def _joined(body: bytes) -> bytes:
     while chunk := _CHUNK.match(body, at):
         size = int(chunk[1], 16)
         if size == 0:
-            return b"".join(pieces)
+            return b"".join(pieces) if _END_OF_CHUNKS.fullmatch(body, chunk.end()) else body
         pieces.append(body[chunk.end() : chunk.end() + size])
         end = _EMPTY.match(body, chunk.end() + size)
         if end is None:

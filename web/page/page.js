@@ -16,12 +16,15 @@ let name = "feed.xml"; // for the download
 let timer; // of a header that is being typed
 let newest = 0; // the number of the last check: an older answer is not shown
 let mine = "application/rss+xml"; // the header that the person has named, not one that came with a document
+let given = false; // the document came with its own header
 let choices = 0; // the number of the last document that was chosen: an older one that comes later is passed over
 
 // Reads the document that was just chosen, and checks it. `read` gives its bytes, and the header that came with it;
 // undefined: that of the person. The one before stays until it is read.
 async function take(label, read) {
   const choice = ++choices;
+  newest += 1; // no answer about the document before it is shown over a problem of this one
+  clearTimeout(timer);
   $("status").classList.remove("problem");
   try {
     const [document, contentType] = await read();
@@ -30,7 +33,8 @@ async function take(label, read) {
     name = label;
     $("chosen").hidden = false;
     $("chosen").textContent = `${visible(label)}, ${size(body.length)}`;
-    setHeader(contentType === undefined ? mine : contentType);
+    given = contentType !== undefined;
+    setHeader(given ? contentType : mine);
   } catch (error) {
     if (choice === choices) tell(error.message, true);
     return;
@@ -114,11 +118,12 @@ async function check() {
 }
 
 async function download() {
+  const file = name.replace(/\.gz$/i, "").replace(/(\.\w{1,8})?$/, ".utf8$1"); // of the document that is shown now
   await attempt(async () => {
     const [data] = await call("repair", { body, contentType: header() });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([data], { type: "application/octet-stream" }));
-    link.download = name.replace(/\.gz$/i, "").replace(/(\.\w{1,8})?$/, ".utf8$1");
+    link.download = file;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   });
@@ -127,7 +132,8 @@ async function download() {
 const ACTIONS = {
   download,
   try(value) {
-    setHeader(mine = value);
+    setHeader(value);
+    if (!given) mine = value;
     check();
     $("verdict-title").focus(); // the button that had the focus goes
     reveal("verdict");
@@ -166,7 +172,7 @@ $("file").onchange = async () => {
 $("form").onsubmit = (event) => { event.preventDefault(); takePaste(); };
 $("content-type").oninput = () => { $("sent-header").checked = true; mine = header(); checkSoon(); };
 $("content-type").onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); check(); } };
-document.querySelectorAll("input[name=sent]").forEach((radio) => { radio.onchange = () => { mine = header(); check(); }; });
+document.querySelectorAll("input[name=sent]").forEach((radio) => { radio.onchange = () => { if (!given) mine = header(); check(); }; });
 document.querySelectorAll("input[name=form]").forEach((radio) => {
   radio.onchange = () => { $("encoding").disabled = radio.value === "hex" && radio.checked; };
 });

@@ -27,6 +27,8 @@ self.fetch = async (...request) => {
     const response = await fetched(...request);
     if (!response.ok) throw new Error(`${new URL(response.url).pathname}: the server answered ${response.status}`);
     const data = await response.arrayBuffer();
+    const isOther = /\.wasm$/.test(new URL(response.url).pathname) && new TextDecoder().decode(data.slice(0, 4)) !== "\0asm";
+    if (isOther) throw new Error(`${new URL(response.url).pathname}: the server answered with something else`);
     return new Response(data, { headers: { "Content-Type": response.headers.get("Content-Type") ?? "" } });
   } catch (error) {
     refuse(error);

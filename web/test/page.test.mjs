@@ -199,6 +199,27 @@ test("of two documents the one is shown that was chosen last", async () => {
   assert.equal(await page.textContent("#title"), "Žižkov ☃");
 });
 
+test("a problem of the last document is not replaced by an older answer", async () => {
+  const large = Buffer.from(`<rss><title>${"é".repeat(2_000_000)}</title></rss>`);
+  await dropLater("large.xml", large, 0);
+  await dropLater("bad.xml", FEED, 50, "gone");
+  await page.waitForSelector("#status.problem");
+  await new Promise((done) => { setTimeout(done, 3000); });
+  assert.equal(await page.textContent("#status"), "gone");
+});
+
+test("a copy has the name of its document, whatever is chosen meanwhile", async () => {
+  await drop("mine.xml", LEGACY);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.evaluate(() => {
+    document.getElementById("download").click();
+    document.querySelector("#examples button").click();
+  })]);
+  assert.equal(download.suggestedFilename(), "mine.utf8.xml");
+  assert.match(readFileSync(await download.path(), "utf8"), /café/);
+  await page.waitForFunction(() => document.getElementById("status").hidden
+    && !document.getElementById("chosen").textContent.startsWith("mine.xml"));
+});
+
 test("gzip is shown, and repaired, as what it holds", async () => {
   await drop("feed.xml.gz", gzipSync(FEED));
   assert.equal(await page.textContent("#decided"), "UTF-8");
@@ -260,7 +281,7 @@ test("every fixture has the report that the library gives natively", { timeout: 
 });
 
 test("a part that does not arrive, or not whole, is told", { timeout: 120_000 }, async () => {
-  const parts = [["pyodide/pyodide.asm.wasm", 404], ["pyodide/pyodide.asm.wasm", 200], ["python.snapshot", 404], ["worker.js", 404], ["examples.json", 404]];
+  const parts = [["pyodide/pyodide.asm.wasm", 404], ["pyodide/pyodide.asm.wasm", 200], ["pyodide/pyodide.asm.wasm", 302], ["python.snapshot", 404], ["worker.js", 404], ["examples.json", 404]];
   for (const [path, status] of parts) {
     const other = await serve(PAGE, path, status);
     const tab = await context.newPage();

@@ -528,7 +528,9 @@ class _Search:
         """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""
         end = self._next_ends.get(closer, 0)
         if 0 <= end < index:
-            end = self._next_ends[closer] = self._text.find(closer, index)
+            name_ends = r"(?![\w:.-])" if closer.startswith("</") else ""  # `</pq>` ends no `p`
+            found = re.compile(re.escape(closer) + name_ends).search(self._text, index)
+            end = self._next_ends[closer] = found.start() if found else -1
         return end
 
     def _holds_feed(self, opener: str, start: int, end: int) -> bool:
@@ -543,7 +545,7 @@ class _Search:
             return False
         if opener == "<!--":
             own = self._last_tag(self._last_end[2:-1])
-            if not start <= own < end or self._text.find(self._last_end[:-1], own, end) >= 0:
+            if not start <= own < end or 0 <= self._next_end(self._last_end[:-1], own) < end:
                 if self._text.find(opener, start, end) < 0:
                     return False
                 own = last if last >= 0 else max(map(self._last_tag, LIST_ROOTS))
