@@ -36,7 +36,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.report_formats import server_settings
 from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
-from feedcharset.evidence.damaged_utf8 import _ends_alone, count_utf8, count_without_chance
+from feedcharset.evidence.damaged_utf8 import _ends_alone, count_utf8, count_without_chance, find_damage
 from feedcharset.evidence.declaration import begins_declaration
 from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.evidence.labelled_letters import may_be_no_western, under_other_script
@@ -375,6 +375,20 @@ def test_signs_alone_are_no_letters_and_not_fewer() -> None:
         count = Window(text, ends=True).sibling(by_name("windows-1250"))
         assert count is not None
         assert (count.sibling, count.letters) == ("ISO-8859-2", 0)
+
+
+def test_a_character_of_the_last_plane_may_be_cut() -> None:
+    for size in (2, 3):
+        cut = "\U00100001".encode()[:size].decode("utf-8", "surrogateescape")
+        (found,) = find_damage(f"жжж a{cut} ж")
+        assert (found.start, found.end, found.characters) == (5, 5 + size, "\ufffd")
+
+
+def test_1_1_further_on_is_not_the_version_of_xml() -> None:
+    """In XML 1.1 the byte 85 is a line end in ISO-8859-2."""
+    text = "<?xml version='1.0' encoding='ISO-8859-2'?><rss xmlns:dc='http://purl.org/dc/elements/1.1/'>ł\x85</rss>"
+    assert decode(text.encode("iso8859-2")).text.endswith(">ł…</rss>")
+    assert decode(text.replace("1.0", "1.1", 1).encode("iso8859-2")).text.endswith(">ł\x85</rss>")
 
 
 def test_a_declaration_begins_in_32_characters() -> None:
