@@ -112,6 +112,22 @@ WORDS = [
 ]
 
 
+@each(
+    "dump",
+    [
+        "000010 3c 72 73 73 3e\n000015",  # od -A x -t x1 -j 16
+        "00000010  3c 72 73 73 3e",
+        "0010  3c 72\n0012  73",
+        "0000 3c 72",
+    ],
+)
+def test_an_offset_is_not_taken_for_bytes(dump: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"^Line 1: [0-9]+ seems to be an offset: rows before it are missing"
+    ):
+        bytes_of_hex(dump)
+
+
 @each("dump", WORDS)
 def test_a_dump_in_words_of_the_machine_is_refused(dump: str) -> None:
     with pytest.raises(

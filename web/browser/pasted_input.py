@@ -59,7 +59,13 @@ def bytes_of_hex(text: str) -> bytes:
     lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     first = _ROW.match(lines[0][1]) if lines else None
     if first is None or (first[1] or first[3]).strip("0"):
-        return b"".join(bytes.fromhex("".join(_pairs(number, line))) for number, line in lines)
+        plain = [(number, _pairs(number, line)) for number, line in lines]
+        for number, pairs in plain:
+            if len(pairs) > 1 and len(pairs[0]) > 2 and {*map(len, pairs[1:])} == {2}:
+                raise ValueError(
+                    f"Line {number}: {pairs[0]} seems to be an offset: rows before it are missing."
+                )
+        return b"".join(bytes.fromhex("".join(pairs)) for _, pairs in plain)
     rows = []
     for number, line in lines:
         if line.strip() == "*":

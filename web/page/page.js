@@ -36,7 +36,10 @@ async function take(label, read) {
     given = contentType !== undefined;
     setHeader(given ? contentType : mine);
   } catch (error) {
-    if (choice === choices) tell(error.message, true);
+    if (choice !== choices) return;
+    newest += 1; // a header that was typed meanwhile is of the document before
+    clearTimeout(timer);
+    tell(error.message, true);
     return;
   }
   await check();

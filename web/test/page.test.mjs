@@ -206,6 +206,14 @@ test("a problem of the last document is not replaced by an older answer", async 
   await page.waitForSelector("#status.problem");
   await new Promise((done) => { setTimeout(done, 3000); });
   assert.equal(await page.textContent("#status"), "gone");
+  await drop("good.xml", FEED);
+  await dropLater("bad.xml", FEED, 200, "gone again");
+  await page.fill("#content-type", "text/xml");
+  await page.waitForSelector("#status.problem");
+  await new Promise((done) => { setTimeout(done, 900); });
+  assert.equal(await page.textContent("#status"), "gone again");
+  await page.fill("#content-type", "application/rss+xml");
+  await page.waitForSelector("#status", { state: "hidden" });
 });
 
 test("a copy has the name of its document, whatever is chosen meanwhile", async () => {
