@@ -391,6 +391,18 @@ def test_1_1_further_on_is_not_the_version_of_xml() -> None:
     assert decode(text.replace("1.0", "1.1", 1).encode("iso8859-2")).text.endswith(">ł\x85</rss>")
 
 
+def test_what_begins_a_sequence_that_was_misread() -> None:
+    """C0 stands for the C0 80 of Java's modified UTF-8; C1 begins nothing (Unicode, table 3-7)."""
+    leads = mojibake.sequence_characters("windows-1252")[0]
+    assert ("À" in leads, "Á" in leads, "Â" in leads, "ß" in leads, "à" in leads) == (
+        True,
+        False,
+        True,
+        True,
+        False,
+    )
+
+
 def test_a_declaration_begins_in_32_characters() -> None:
     found = [begins_declaration(b"<?" + b" " * spaces + b"xml ", "UTF-8", 0) for spaces in (26, 27)]
     assert found == [True, False]
