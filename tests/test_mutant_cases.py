@@ -392,7 +392,7 @@ def test_1_1_further_on_is_not_the_version_of_xml() -> None:
 
 
 def test_what_begins_a_sequence_that_was_misread() -> None:
-    """C0 stands for the C0 80 of Java's modified UTF-8; C1 begins nothing (Unicode, table 3-7)."""
+    """C1 begins nothing (Unicode, table 3-7); nor does C0, but ftfy reads C0 80 (a NUL of Java)."""
     leads = mojibake.sequence_characters("windows-1252")[0]
     assert ("À" in leads, "Á" in leads, "Â" in leads, "ß" in leads, "à" in leads) == (
         True,
