@@ -15,7 +15,7 @@ from pasted_input import unpacked
 from feedcharset import Finding, Reading, Report, ResolutionError, check, decode
 from feedcharset.evidence.declaration import parse_declaration
 from feedcharset.validate.file_charset import has_signature
-from feedcharset.validate.reading_comparison import root_element
+from feedcharset.validate.reading_comparison import TYPE_OF_ROOT, root_element
 
 __all__ = ["SHOWN_TEXT", "document_report", "repaired_document"]
 
@@ -149,7 +149,7 @@ def repaired_document(body: bytes, content_type: str | None) -> tuple[bytes, str
         new = _utf8_declaration(declaration.version, declaration.standalone)
         text = new + text[rest.end() if rest else declaration.stop :]
     data = text.encode("utf-8", "replace")
-    header = f"{_media_type(text)}; charset=utf-8"
+    header = f"{TYPE_OF_ROOT.get((root_element(text) or '').lower(), 'application/xml')}; charset=utf-8"
     findings = check(data, content_type=header).findings
     return data, header, all(finding.severity == "info" for finding in findings)
 
@@ -158,17 +158,6 @@ def _utf8_declaration(version: str | None, standalone: str | None) -> str:
     version = version if version in ("1.0", "1.1") else "1.0"
     last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
     return f'<?xml version="{version}" encoding="UTF-8"{last}?>'
-
-
-_MEDIA_TYPES = {
-    "rss": "application/rss+xml",
-    "feed": "application/atom+xml",
-    "RDF": "application/rdf+xml",
-}
-
-
-def _media_type(text: str) -> str:
-    return _MEDIA_TYPES.get(root_element(text) or "", "application/xml")
 
 
 def _title(text: str) -> str:

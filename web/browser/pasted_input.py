@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from feedcharset.evidence.document_head import begins_as_text
+from feedcharset.evidence.document_head import begins_as_text, is_packed
 from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, OverLimit, gunzip
 from feedcharset.fetch.limits import FILE_LIMITS
 
@@ -74,13 +74,14 @@ def bytes_of_hex(text: str) -> bytes:
         if row is None:
             raise ValueError(f"Line {number}: “{line.strip()[:20]}” is no row of a dump.")
         rows.append(_Row(number, row[1] or row[3], bool(row[2] or row[4]), row[5]))
+        _refuse_words(rows[-1])
     problems = []
     for base in (16, 8, 10):  # offsets of od are octal, or decimal
         try:
             return _dumped(rows, base)
         except ValueError as error:
             problems.append(error)
-    raise next((one for one in problems if "words" in str(one)), problems[0])
+    raise problems[0]
 
 
 def _pairs(number: int, line: str) -> list[str]:
@@ -109,7 +110,6 @@ def _dumped(rows: list[_Row], base: int) -> bytes:
             area, width = found[0], found.end()
         else:
             area = row.rest[:width] if width else _area(row)
-        _refuse_words(row, area.split())
         data += bytes.fromhex("".join(_pairs(row.number, area)))
     return bytes(data)
 
@@ -122,12 +122,13 @@ def _area(row: _Row) -> str:
     return halves[0] if halves else row.rest.partition("  ")[0]
 
 
-def _refuse_words(row: _Row, groups: list[str]) -> None:
+def _refuse_words(row: _Row) -> None:
     """Refuse words of several bytes in the order of the machine: of plain hexdump, od -x, xxd -e. Of xxd the
     characters beside them show the order."""
+    groups = row.rest.partition("  ")[0].split()
     sizes = set(map(len, groups))
     refused = not row.colon and bool(sizes) and sizes <= {4, 8, 16}
-    if row.colon and sizes.isdisjoint({2}) and all(map(_PAIRS.fullmatch, groups)):
+    if row.colon and 2 not in sizes and all(map(_PAIRS.fullmatch, groups)):
         words = [bytes.fromhex(one) for one in groups if len(one) % 2 == 0]
         straight, turned = _shown(words), _shown([one[::-1] for one in words])
         refused = row.rest.endswith(turned) and not row.rest.endswith(straight)
@@ -165,10 +166,6 @@ _FOLD = re.compile(rb"\r?\n[ \t]++")
 _EMPTY = re.compile(rb"\r?\n")
 _END_OF_CHUNKS = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++:[^\r\n]*+\r?\n)*+(?:\r?\n)*+")
 """What may follow the last chunk: fields, and an empty line."""
-_PACKED = re.compile(
-    rb"\x28\xb5\x2f\xfd|\x78[\x01\x5e\x9c\xda]|[^\0-\x08\x0e-\x1a]{0,512}?[\x01-\x08\x0e-\x1a]", re.DOTALL
-)
-"""zstd, zlib, or control characters, as in br."""
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*+)?\r?\n")
 
 
@@ -210,7 +207,7 @@ def _body(body: bytes, fields: dict[str, str]) -> bytes:
     coding = fields.get("content-encoding", "").lower()
     if coding in ("", "identity") or begins_as_text(body[:4096]):
         return body
-    if body[:3] not in GZIP_BEGINNINGS and "gzip" not in coding and _PACKED.match(body):
+    if body[:3] not in GZIP_BEGINNINGS and "gzip" not in coding and is_packed(body[:4096]):
         raise ValueError(
             f"The body is packed with {coding[:20]}; save the response with curl -i --compressed."
         )

@@ -23,8 +23,7 @@ let choices = 0; // the number of the last document that was chosen: an older on
 // undefined: that of the person. The one before stays until it is read.
 async function take(label, read) {
   const choice = ++choices;
-  newest += 1; // no answer about the document before it is shown over a problem of this one
-  clearTimeout(timer);
+  passOver();
   $("status").classList.remove("problem");
   try {
     const [document, contentType] = await read();
@@ -37,13 +36,18 @@ async function take(label, read) {
     setHeader(given ? contentType : mine);
   } catch (error) {
     if (choice !== choices) return;
-    newest += 1; // a header that was typed meanwhile is of the document before
-    clearTimeout(timer);
+    passOver(); // a header was typed meanwhile
     tell(error.message, true);
     return;
   }
   await check();
   if (choice === choices) reveal("verdict");
+}
+
+// No answer about the document before is shown over a problem of this one.
+function passOver() {
+  newest += 1;
+  clearTimeout(timer);
 }
 
 function takeFile(file) {

@@ -289,9 +289,9 @@ test("every fixture has the report that the library gives natively", { timeout: 
 });
 
 test("a part that does not arrive, or not whole, is told", { timeout: 120_000 }, async () => {
-  const parts = [["pyodide/pyodide.asm.wasm", 404], ["pyodide/pyodide.asm.wasm", 200], ["pyodide/pyodide.asm.wasm", 302], ["python.snapshot", 404], ["worker.js", 404], ["examples.json", 404]];
-  for (const [path, status] of parts) {
-    const other = await serve(PAGE, path, status);
+  const parts = [["pyodide/pyodide.asm.wasm", "missing"], ["pyodide/pyodide.asm.wasm", "cut"], ["pyodide/pyodide.asm.wasm", "another"], ["python.snapshot", "missing"], ["worker.js", "missing"], ["examples.json", "missing"]];
+  for (const [path, how] of parts) {
+    const other = await serve(PAGE, path, how);
     const tab = await context.newPage();
     await tab.goto(other.url);
     await tab.waitForSelector("#status.problem", { timeout: 30_000 });

@@ -79,13 +79,13 @@ def output_option(help: str) -> _Option:
 
 
 class Whole(click.IntRange):
-    """A number, called so in a message about what is none."""
+    """An integer; messages about other values do not call it an "integer range"."""
 
     name = "whole number"
 
 
 class Seconds(click.FloatRange):
-    """Seconds, called so."""
+    """Seconds; messages about other values do not call them a "float range"."""
 
     name = "number of seconds"
 

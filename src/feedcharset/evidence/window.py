@@ -532,8 +532,7 @@ class Window:
     def distinct(self) -> int:
         """Return the number of distinct characters beyond ASCII that are UTF-8 at the window's beginning."""
         if self._distinct is None:
-            beyond = self._first_utf8.encode().translate(None, ALL_ASCII)
-            self._distinct = len(set(beyond.decode()))
+            self._distinct = len(set(self._first_utf8.encode().translate(None, ALL_ASCII).decode()))
         return self._distinct
 
     def sibling(self, charset: Charset) -> SiblingCount | None:

@@ -149,7 +149,7 @@ class PullParser:
         if self._recover:
             self._check_limits()
 
-    def close(self, *, has_root: bool = False) -> Any:
+    def close(self, *, has_root: bool) -> Any:
         """End the document; return its root element. `has_root`: it has one, which the caller of `iterparse`
         may have moved to another document; then it is None.
 

@@ -253,9 +253,7 @@ class _PositionedMixture(UnicodeDecoder):
 def _differing_bytes(*pages: tuple[str, bool, bool]) -> bytes:
     """The bytes that two single-byte charsets, each read leniently or not, have as different characters."""
     every = bytes(range(256))
-    decoders = (
-        charset_decoder(by_name(name), lenient=lenient, xml_1_1=at_85) for name, lenient, at_85 in pages
-    )
+    decoders = (charset_decoder(by_name(one), lenient=lenient, xml_1_1=nel) for one, lenient, nel in pages)
     tables = (decoder.decode(every) for decoder in decoders)
     return bytes(byte for byte, (one, other) in enumerate(zip(*tables, strict=True)) if one != other)
 

@@ -358,7 +358,8 @@ class TextFindings:
                 "what": f"U+{character:04X}",
             }
             meant = None
-            if character in _C1_NUMBERS and not (self._xml11 and character == 0x85):  # only a person knows
+            is_nel = self._xml11 and character == 0x85  # or `…` of a Windows page: only a person knows
+            if character in _C1_NUMBERS and not is_nel:
                 meant = "" if code == "undecodable" else bytes([character]).decode("cp1252", "ignore")
             occurrences = self._found(code, piece, (first, first + 1), (offset, end), meant, **values)
             occurrences.add([piece.offset + size for size in map(piece.bytes_before, others)], count - 1)

@@ -9,14 +9,14 @@ const TYPES = {
   ".json": "application/json", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
 };
 
-// `broken`: a path that is answered with 404, with another page (302), or cut off in the middle (200).
-export function serve(folder, broken, status = 404) {
+// `broken`: a path that is "missing", "cut" off in the middle, or answered with "another" page.
+export function serve(folder, broken, how = "missing") {
   const server = createServer((request, response) => {
     const path = join(folder, normalize(decodeURIComponent(new URL(request.url, "http://a/").pathname)));
     const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
     const isBroken = broken !== undefined && file.endsWith(broken);
-    if (!existsSync(file) || (isBroken && status === 404)) return response.writeHead(404).end();
-    if (isBroken && status === 302) return response.writeHead(200, { "Content-Type": "text/html" }).end("<html>sign in");
+    if (!existsSync(file) || (isBroken && how === "missing")) return response.writeHead(404).end();
+    if (isBroken && how === "another") return response.writeHead(200, { "Content-Type": "text/html" }).end("<html>sign in");
     const size = statSync(file).size;
     response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream", "Content-Length": size });
     if (isBroken) {
