@@ -414,11 +414,6 @@ def test_letters_of_text_stand_one_by_one_but_one_pair_in_eight() -> None:
     assert under_other_script(found, b"\xe9\xe9 " + b"\xe9 " * 5, 0) is None
 
 
-def test_marks_between_words_are_no_letters_of_the_sibling() -> None:
-    for text in (b"f\xf5oldal\xbbh\xedrek\xbbsport", b"a \xabx\xbb \xb7"):
-        assert Window(text, ends=True).sibling(by_name("windows-1250")) is None
-
-
 def test_a_read_into_nothing_reads_nothing() -> None:
     sizes: list[int] = []
     stream = PieceStream(lambda size: sizes.append(size) or b"x", closes=True)  # type: ignore[func-returns-value]
