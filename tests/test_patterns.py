@@ -1,4 +1,5 @@
-"""No pattern of the package takes quadratic time, whatever character is repeated, whatever stands before it.
+"""No pattern of the package, or of the page's input, takes quadratic time, whatever character is repeated,
+whatever stands before it.
 
 A search for a pattern that begins with a run, as `[ ]+=`, does: it is tried again from each character of the
 run. To match it at one place takes linear time.
@@ -9,6 +10,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,13 @@ import pytest
 import support.effort
 from support.each import each
 from support.effort import growth
+from support.pages import ROOT
 
 import feedcharset
 from feedcharset.charsets import _LazyPattern
+
+sys.path.insert(0, str(ROOT / "web" / "browser"))
+import pasted_input
 
 SMALL, LARGE = 2_500, 20_000
 """Characters. No pattern needs more than the smaller number: else it fails without a look at the text."""
@@ -57,6 +63,9 @@ def compiled(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
 def patterns() -> dict[str, re.Pattern[Any]]:
     """All of them, each by the first name it has."""
     found: dict[tuple[str | bytes, int], tuple[str, re.Pattern[Any]]] = {}
+    for name, value in vars(pasted_input).items():
+        for pattern in compiled(value):
+            found[pattern.pattern, pattern.flags] = f"pasted_input.{name}", pattern
     for module in pkgutil.walk_packages(feedcharset.__path__, "feedcharset."):
         if module.name.startswith("feedcharset.adapters.") or module.name.endswith("__main__"):
             continue  # what they adapt to may not be installed
@@ -70,6 +79,7 @@ def patterns() -> dict[str, re.Pattern[Any]]:
 PATTERNS = patterns()
 
 SOURCES = [path.read_text(encoding="utf-8") for path in Path(feedcharset.__file__).parent.rglob("*.py")]
+SOURCES.append(Path(pasted_input.__file__).read_text(encoding="utf-8"))
 _USE = re.compile(r"\b(\w+)(?:\[[^]\n]*\])?\.(search|findall|finditer|sub|subn|split|match|fullmatch)\(")
 USES = {use for source in SOURCES for use in _USE.findall(source)}
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
+from support.effort import growth
 from support.pages import ROOT
 
 sys.path.insert(0, str(ROOT / "web" / "browser"))
@@ -119,6 +120,7 @@ WORDS = [
         "00000010  3c 72 73 73 3e",
         "0010  3c 72\n0012  73",
         "0000 3c 72",
+        "000010 3f3c 6d78 206c\n000020 6576",  # od -A x -x
     ],
 )
 def test_an_offset_is_not_taken_for_bytes(dump: str) -> None:
@@ -144,8 +146,54 @@ def test_rows_are_as_long_as_their_offsets_say() -> None:
             assert bytes_of_hex(form(data[:size])) == data[:size], form
     decimal = "\n".join(f"{at:07d} {data[at : at + 16].hex(' ')}" for at in range(0, len(data), 16))
     assert bytes_of_hex(f"{decimal}\n{len(data):07d}") == data
-    far = "\n".join(f"{at:08o} {data[at : at + 16].hex(' ')}" for at in range(0, len(data), 16))
-    assert bytes_of_hex(f"{far}\n{len(data):08o}") == data  # as od has them behind 2 MiB
+    far = bytes(8**7 + 20)
+    assert bytes_of_hex(octal(far)) == far  # the last offsets have eight digits
+
+
+def rows_lost(form) -> list[str]:
+    """Dumps of some rows of which one or several are missing, not the last ones."""
+    lines = form(bytes(range(0x20, 0x80)) + DATA).splitlines()
+    lost = [[*lines[:at], *lines[at + 1 :]] for at in range(len(lines) - 1)]
+    return ["\n".join(some) for some in [*lost, lines[::2], lines[::3], [lines[0], lines[2]]]]
+
+
+@each("form", [xxd, hexdump, od, wireshark])
+def test_a_dump_from_which_rows_are_missing_is_refused(form) -> None:
+    """Offsets that also make sense in octal, as 0 and 20 of 16 bytes, are not taken for such."""
+    for dump in rows_lost(form):
+        with pytest.raises(ValueError, match=r"^Line \d+: "):
+            bytes_of_hex(dump)
+    lines = octal(bytes(80)).splitlines()
+    with pytest.raises(ValueError, match=r"^Line 4: 0000100 is not the offset of this line"):
+        bytes_of_hex("\n".join([*lines[:3], *lines[4:]]))
+
+
+def od_with_characters(data: bytes) -> str:
+    """As `od -A x -t x1z` prints it."""
+    rows = ((at, data[at : at + 16]) for at in range(0, len(data), 16))
+    return "\n".join(f"{at:06x} {row.hex(' '):<47}  >{shown(row)}<" for at, row in rows)
+
+
+@each("form", [xxd, hexdump, wireshark, od_with_characters])
+@each("joined", [slice(0, 2), slice(1, 3), slice(-2, None), slice(None)])
+def test_rows_that_became_one_line_are_refused(form, joined) -> None:
+    lines = form(DATA + DATA).splitlines()
+    assert bytes_of_hex("\n".join(lines)) == DATA + DATA
+    lines[joined] = ["  ".join(lines[joined])]
+    with pytest.raises(ValueError, match=r"^Line \d+: "):
+        bytes_of_hex("\n".join(lines))
+    halves = "00000000  3c 72 73 73 3e 41 62 3c   2f 72 73 73 3e      <rss>Ab< /rss>"  # hexyl
+    with pytest.raises(ValueError, match="is more than the characters of 8 bytes"):
+        bytes_of_hex(halves)
+
+
+@each("start", [b"a:", b"HTTP/1.1 200 OK\r\nX:", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1"])
+@each("end", [b"", b"x", b"\r<rss/>"])
+def test_a_run_of_spaces_costs_no_more_than_its_length(start: bytes, end: bytes) -> None:
+    def look(size: int) -> None:
+        split_response(start + b" " * size + end)
+
+    assert growth(look, 2_000, 16_000, 24) < 24
 
 
 def test_groups_of_any_size_are_in_the_order_of_the_bytes() -> None:
@@ -153,7 +201,7 @@ def test_groups_of_any_size_are_in_the_order_of_the_bytes() -> None:
     assert bytes_of_hex("0000 feff 0000 003c") == b"\0\0\xfe\xff\0\0\0<"  # no offset
     assert bytes_of_hex("00000000 3c 3f\n00000002") == b"<?"
     assert bytes_of_hex("0000   3c 61 3e\n0003   62 65 20       be \n") == b"<a>be "  # Wireshark
-    assert bytes_of_hex("0000   3c 61 3e\n0003   62 65 20       de la casa\n") == b"<a>be "
+    assert bytes_of_hex("0000   3c 61 3e\n0003   62 65 20       de \n") == b"<a>be "
 
 
 @pytest.mark.parametrize("text", ["3C 3", "3C\n<?", "zz", "3C3", "hello"])

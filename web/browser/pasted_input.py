@@ -28,7 +28,7 @@ _PAIRS = re.compile(r"(?:0x|\\x)?([0-9A-Fa-f]{2,})[,;]?")
 
 # -- dumps ------------------------------------------------------------------------------------------------
 
-_ROW = re.compile(
+_DUMP_ROW = re.compile(
     r"[ \t]*+(?:([0-9A-Fa-f]{6,16})(:?)(?:[ \t]+|$)|([0-9A-Fa-f]{4,5})(?:(:)[ \t]|[ \t]{2})[ \t]*)(.*)"
 )
 """A row: its offset, a colon, and what stands behind it. Behind an offset of four digits are two spaces."""
@@ -49,6 +49,14 @@ class _Row(NamedTuple):
     rest: str
 
 
+class _OtherRow(ValueError):
+    """A row that does not stand where its offset says, or has more than its bytes."""
+
+    def __init__(self, number: int, problem: str) -> None:
+        super().__init__(f"Line {number}: {problem}")
+        self.number = number
+
+
 def bytes_of_hex(text: str) -> bytes:
     """Return the bytes of hexadecimal digits, or of a dump by xxd, hexdump -C, od -t x1 or Wireshark.
 
@@ -57,11 +65,13 @@ def bytes_of_hex(text: str) -> bytes:
             message gives the line.
     """
     lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    first = _ROW.match(lines[0][1]) if lines else None
+    first = _DUMP_ROW.match(lines[0][1]) if lines else None
     if first is None or (first[1] or first[3]).strip("0"):
         plain = [(number, _pairs(number, line)) for number, line in lines]
         for number, pairs in plain:
-            if len(pairs) > 1 and len(pairs[0]) > 2 and {*map(len, pairs[1:])} == {2}:
+            sizes = {*map(len, pairs[1:])}
+            beside_bytes = sizes == {2} and len(pairs[0]) > 2
+            if beside_bytes or (sizes and pairs[0].startswith("00") and len(pairs[0]) > max(sizes)):
                 raise ValueError(
                     f"Line {number}: {pairs[0]} seems to be an offset: rows before it are missing."
                 )
@@ -70,18 +80,20 @@ def bytes_of_hex(text: str) -> bytes:
     for number, line in lines:
         if line.strip() == "*":
             raise ValueError(f"Line {number}: * stands for lines that are left out; make the dump with -v.")
-        row = _ROW.match(line)
+        row = _DUMP_ROW.match(line)
         if row is None:
             raise ValueError(f"Line {number}: “{line.strip()[:20]}” is no row of a dump.")
         rows.append(_Row(number, row[1] or row[3], bool(row[2] or row[4]), row[5]))
         _refuse_words(rows[-1])
+    # Those of od are octal or decimal, of seven digits; in other programs' a missing row must not look so.
+    bases = (16, 10) if rows[0].colon else (16, 8, 10) if len(rows[0].offset) == 7 else (16,)
     problems = []
-    for base in (16, 8, 10):  # offsets of od are octal, or decimal
+    for base in bases:
         try:
             return _dumped(rows, base)
-        except ValueError as error:
+        except _OtherRow as error:
             problems.append(error)
-    raise problems[0]
+    raise max(problems, key=lambda error: error.number)
 
 
 def _pairs(number: int, line: str) -> list[str]:
@@ -96,8 +108,15 @@ def _pairs(number: int, line: str) -> list[str]:
 
 def _dumped(rows: list[_Row], base: int) -> bytes:
     """Return the bytes of a dump, as many of each row as its offset and the next one say; of a last row as
-    many as stand where rows before it have theirs."""
-    offsets = [int(row.offset, base) for row in rows]
+    many as stand where rows before it have theirs. Beside them no more characters may stand than they are.
+
+    Raises:
+        _OtherRow: it is not so.
+    """
+    try:
+        offsets = [int(row.offset, base) for row in rows]
+    except ValueError:
+        raise _OtherRow(0, f"the offsets are not in base {base}.") from None
     data, width = bytearray(), 0
     for at, row in enumerate(rows):
         if at + 1 < len(rows):
@@ -106,11 +125,16 @@ def _dumped(rows: list[_Row], base: int) -> bytes:
             found = re.match(pattern, row.rest) if 0 < size <= _MOST_IN_ROW else None
             if found is None:
                 offset, number = rows[at + 1].offset, rows[at + 1].number
-                raise ValueError(f"Line {number}: {offset} is not the offset of this line: some are missing.")
+                raise _OtherRow(number, f"{offset} is not the offset of this line: some are missing.")
             area, width = found[0], found.end()
         else:
             area = row.rest[:width] if width else _area(row)
-        data += bytes.fromhex("".join(_pairs(row.number, area)))
+        row_bytes = bytes.fromhex("".join(_pairs(row.number, area)))
+        characters = row.rest[len(area) :].strip()
+        if len(characters) > len(row_bytes) + 2 * characters.startswith(("|", ">")):
+            more = f"“{characters[:20]}” is more than the characters of {len(row_bytes)} bytes."
+            raise _OtherRow(row.number, more)
+        data += row_bytes
     return bytes(data)
 
 
@@ -160,13 +184,15 @@ def bytes_of_text(text: str, encoding: str) -> bytes:
 
 
 _STATUS = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*+HTTP/[0-9.]{1,3} [0-9]{3}[^\r\n]*+\r?\n")
-_FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*([^\r\n]*+(?:\r?\n[ \t]++[^\r\n]++)*+)\r?\n")
+_FIELD = re.compile(
+    rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}):[ \t]*+([^\r\n]*+(?:\r?\n[ \t]++[^\r\n]++)*+)\r?\n"
+)
 """A field, which may be folded (RFC 9112 section 5.2)."""
 _FOLD = re.compile(rb"\r?\n[ \t]++")
 _EMPTY = re.compile(rb"\r?\n")
 _END_OF_CHUNKS = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++:[^\r\n]*+\r?\n)*+(?:\r?\n)*+")
 """What may follow the last chunk: fields, and an empty line."""
-_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*+)?\r?\n")
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*+(?:;[^\r\n]*+)?\r?\n")
 
 
 def split_response(data: bytes) -> tuple[str | None, bytes]:

@@ -16,13 +16,14 @@ let name = "feed.xml"; // for the download
 let timer; // of a header that is being typed
 let newest = 0; // the number of the last check: an older answer is not shown
 let mine = "application/rss+xml"; // the header that the person has named, not one that came with a document
-let given = false; // the document came with its own header
+let given = false; // the document came with its own header, and no other one is being read
 let choices = 0; // the number of the last document that was chosen: an older one that comes later is passed over
 
 // Reads the document that was just chosen, and checks it. `read` gives its bytes, and the header that came with it;
 // undefined: that of the person. The one before stays until it is read.
 async function take(label, read) {
   const choice = ++choices;
+  given = false; // what is named meanwhile is for this document
   passOver();
   $("status").classList.remove("problem");
   try {
@@ -53,7 +54,7 @@ function passOver() {
 function takeFile(file) {
   return take(file.name, async () => {
     if (file.size > MAX_BYTES) {
-      throw new Error(`${visible(file.name)} has ${size(file.size)}. This page reads up to ${size(MAX_BYTES)}; the command line has no limit.`);
+      throw new Error(`${visible(file.name)} is too long: this page reads up to ${size(MAX_BYTES)}; the command line has no limit.`);
     }
     tell(`Reading ${visible(file.name)}…`);
     const [document, contentType] = await call("file", { data: new Uint8Array(await file.arrayBuffer()) });
@@ -63,6 +64,7 @@ function takeFile(file) {
 
 function takePaste() {
   return take("pasted.xml", async () => {
+    if (!$("pasted").value) throw new Error("The field is empty: paste a document, a response or hexadecimal digits.");
     const form = new FormData($("form")).get("form");
     const [document, contentType] = await call("paste", { text: $("pasted").value, form, encoding: $("encoding").value });
     return [document, contentType ?? undefined];

@@ -128,6 +128,9 @@ test("paste a response, and hexadecimal digits", async () => {
   await page.click("text=Check what I pasted");
   await page.waitForSelector("#status.problem");
   assert.match(await page.textContent("#status"), /^Line 1: “FG”/);
+  await page.fill("#pasted", "");
+  await page.click("text=Check what I pasted");
+  await page.waitForFunction(() => document.getElementById("status").textContent.startsWith("The field is empty"));
 });
 
 test("how it is sent: no header, no HTTP", async () => {
@@ -189,6 +192,23 @@ test("the header of an example is not that of the next document", async () => {
   await drop("feed.xml", FEED);
   assert.equal(await page.isChecked("input[name=sent][value=file]"), true);
   await setHeader("application/rss+xml");
+  await verdict(() => page.click("#examples button >> nth=1"));
+  await dropLater("slow.xml", FEED, 600);
+  await page.check("input[name=sent][value=file]");
+  await page.waitForFunction(() => document.getElementById("chosen").textContent.startsWith("slow.xml"));
+  assert.equal(await page.isChecked("input[name=sent][value=file]"), true);
+  await setHeader("application/rss+xml");
+});
+
+test("a printed report is whole, in one column", async () => {
+  await drop("legacy.xml", LEGACY);
+  await page.emulateMedia({ media: "print" });
+  const [wide, cut] = await page.evaluate(() => [
+    document.getElementById("report").offsetWidth / document.body.offsetWidth,
+    [...document.querySelectorAll("pre")].filter((one) => one.scrollHeight > one.clientHeight + 2).map((one) => one.id)]);
+  await page.emulateMedia({ media: null });
+  assert.ok(wide > 0.8, `${wide}`);
+  assert.deepEqual(cut, []);
 });
 
 test("of two documents the one is shown that was chosen last", async () => {
