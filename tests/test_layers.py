@@ -144,6 +144,14 @@ def test_the_package_itself_imports_nothing_at_once() -> None:
     assert at_once == ["__future__.annotations"]
 
 
+def test_each_module_is_named_by_an_import() -> None:
+    """Programs that freeze others find it, though many are imported when they are used."""
+    named = {ours(one.name) for module in MODULES for one in imports(module)}
+    named |= {one.rpartition(".")[0] for one in named if one}
+    apart = {module for module in MODULES if module.startswith("adapters")} | {"", "__main__"}
+    assert set(MODULES) - named == apart - named
+
+
 @each("module", INSIDE)
 def test_other_packages_are_imported_where_they_may_be(module: str) -> None:
     for one in imports(module):

@@ -295,6 +295,7 @@ for source in ("http://feeds.example/", HTTPResponse(SimpleNamespace(makefile=la
         ("lxml", "from feedcharset import NoDocument", 1),
         ("click", "from feedcharset.cli import main; main(['check', 'x.xml'])", 2),
         ("ftfy", "from feedcharset.cli import main; main(['cat', '--mojibake', 'fix', 'x.xml'])", 2),
+        ("requests", "from feedcharset.cli import main; main(['cat', 'http://feeds.example/'])", 2),
     ],
 )
 def test_without_a_package_the_last_line_names_it(package: str, lines: str, code: int) -> None:
@@ -303,3 +304,21 @@ def test_without_a_package_the_last_line_names_it(package: str, lines: str, code
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.rstrip().endswith(f" needs {package}: pip install {package}")
     assert code == 1 or done.stderr.count("\n") == 1
+
+
+def test_a_package_that_cannot_be_loaded_is_one_line() -> None:
+    program = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Finder(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "click":
+            raise ImportError("cannot import name 'x' from 'click'")
+
+sys.meta_path.insert(0, Finder())
+from feedcharset.cli import main
+main(["check", "x.xml"])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (2, "Error: cannot import name 'x' from 'click'\n")

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -477,6 +480,21 @@ def test_without_lxml_expat_judges(body: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "lxml", None)
     monkeypatch.setattr(well_formedness, "_IDLE", [])
     assert [found[:2] for found in reported(body.encode())] == native
+
+
+def test_an_lxml_that_cannot_be_loaded_is_as_none(tmp_path: Path) -> None:
+    """As one with another libxml2, or in a subinterpreter."""
+    (tmp_path / "lxml").mkdir()
+    (tmp_path / "lxml" / "__init__.py").touch()
+    (tmp_path / "lxml" / "etree.py").write_text("raise ImportError('libxml2.so.2: cannot open')")
+    (tmp_path / "feed.xml").write_bytes(b"<rss>\xc3\xa9</rs>")
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from feedcharset.cli import main; main()"
+    run = partial(subprocess.run, capture_output=True, encoding="utf-8")
+    done = run([sys.executable, "-c", program, "check", str(tmp_path / "feed.xml")])
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "not-well-formed" in done.stdout
+    parse = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from feedcharset import parse"
+    assert "libxml2.so.2: cannot open" in run([sys.executable, "-c", parse]).stderr
 
 
 def nested(depth: int, inner: str = "x") -> bytes:

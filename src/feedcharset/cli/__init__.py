@@ -25,9 +25,10 @@ def main(arguments: list[str] | None = None) -> None:
         if not isinstance(inner, (KeyboardInterrupt, SystemExit)):
             raise
         code = 130 if isinstance(inner, KeyboardInterrupt) else inner.code
-    except ModuleNotFoundError as error:
+    except ImportError as error:  # of a package that is not installed, or cannot be loaded
         package, code = (error.name or "").partition(".")[0], 2
-        print(f"Error: this program needs {package}: pip install {package}", file=sys.stderr)
+        missing = f"this program needs {package}: pip install {package}"
+        print(f"Error: {missing if isinstance(error, ModuleNotFoundError) else error}", file=sys.stderr)
     finally:
         sys.unraisablehook = before
     sys.exit(code)

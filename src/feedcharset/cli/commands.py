@@ -82,10 +82,15 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        from importlib import import_module
-
-        module = "commands" if cmd_name in ("cat", "detect", "explain") else cmd_name
-        command: click.Command = getattr(import_module(f"feedcharset.cli.{module}"), cmd_name)
+        command: click.Command
+        if cmd_name == "check":  # each written out, so that programs that freeze others find it
+            from feedcharset.cli.check import check as command
+        elif cmd_name == "repair":
+            from feedcharset.cli.repair import repair as command
+        elif cmd_name == "batch":
+            from feedcharset.cli.batch import batch as command
+        else:
+            command = globals()[cmd_name]
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

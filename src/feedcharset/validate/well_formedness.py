@@ -373,7 +373,7 @@ def place_of(error: MarkupError, text: str, at: int) -> tuple[int, int]:
 def _new_parser() -> _Lxml | _Expat:
     try:
         return _Lxml()
-    except ModuleNotFoundError:
+    except ImportError:  # it is not installed, or cannot be loaded, as in a subinterpreter
         return _Expat()
 
 
