@@ -471,6 +471,31 @@ def test_a_bom_is_not_refuted_by_escapes(text: str, declared: str) -> None:
     assert decode(b"\xef\xbb\xbf" + named).resolution.encoding == "ISO-2022-JP"
 
 
+@each(
+    "label",
+    ["UTF-8", "ISO-8859-1", "windows-1252", "windows-1251", "windows-874", "Shift_JIS", "EUC-JP", "GBK"],
+)
+@each("stray", [b"", b"\xa9 2009", b"caf\xe9", b"\xc3\xa9", b"\x93x\x94"])
+@each("place", range(3))
+def test_bytes_of_a_false_label_hide_no_escapes(label: str, stray: bytes, place: int) -> None:
+    """A label under which the other bytes decode is no more true than one of UTF-8."""
+    parts = [b"<rss>", *[b"<item>" + JAPANESE_WORD + b"</item>\n"] * 20, b"</rss>"]
+    parts.insert((1, 10, len(parts) - 1)[place], b"<item>" + stray + b"</item>")
+    content = b"".join(parts)
+    declared = f"<?xml version='1.0' encoding='{label}'?>".encode()
+    for body, content_type in (
+        (declared + content, None),
+        (declared + content, "text/xml"),
+        (content, f"application/xml; charset={label}"),
+    ):
+        found = decode(body, content_type)
+        assert (found.resolution.encoding, found.text.count("日本語")) == ("ISO-2022-JP", 20)
+        decoder = XmlDecoder(content_type)
+        pieces = [decoder.decode(body[at : at + 7]) for at in range(0, len(body), 7)]
+        assert "".join([*pieces, decoder.decode(b"", True)]) == found.text
+        assert replay(found.resolution.facts) == found.resolution
+
+
 @each("back", ["\x1b(J", "\x1b(B"])
 @each("text", ["日本語{}ABC</t>", "日本語{} ABC\x1b(B</t>", "日本語{}ABC\x1b(B\n</t>"])
 def test_escapes_of_honest_text(text: str, back: str) -> None:

@@ -99,12 +99,10 @@ class Opening(NamedTuple):
         """The document begins with a declaration within the grammar."""
         return b"<?xml" in (self.declaration or b"") and not self.decision.facts.body.malformed
 
-    def decided_by_utf8(self, data: bytes, at: int = 0) -> bool:
-        """Return True where well-formed UTF-8 decides in the window that opens at data[at]: no ESC is there
-        of a charset that a declaration behind its beginning may name."""
-        if self.if_utf8 is None or data[at] == ESC:
-            return False
-        return ESC not in data or self.declared or data.find(b"<?xml", at, at + DECLARATION_LIMIT) < 0
+    def decided_by_utf8(self, data: bytes) -> bool:
+        """Return True where these bytes decide if they are well-formed UTF-8: no ESC is there, as ISO-2022-JP
+        has them."""
+        return self.if_utf8 is not None and ESC not in data
 
     def well_formed(self, high: int, ends: bool) -> Resolution:
         """The decision for a window of well-formed UTF-8, where that decides.
@@ -288,8 +286,11 @@ def conclude(
         policy: "rfc3023" or "rfc7303".
         default_encoding: as for `open_document`.
     """
-    if_utf8 = None if window.data[0] == ESC else opening.if_utf8
-    if if_utf8 is not None and window.is_utf8() and opening.decided_by_utf8(window.data):
+    # Nothing is prepared for text that may be ISO-2022-JP, also by a declaration behind its beginning.
+    is_prepared = not _is_iso_2022_jp(opening.decision.facts, window)
+    if_utf8 = opening.if_utf8 if is_prepared else None
+    escape = ESC in window.data and not opening.declared and b"<?xml" in window.data[:DECLARATION_LIMIT]
+    if if_utf8 is not None and not escape and window.is_utf8():
         return opening.well_formed(high, window.ends)
     declared_behind = not opening.declared and (
         window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0 or b"<?xml" in window.beginning
@@ -300,13 +301,12 @@ def conclude(
         # With some damage it is the same, where the chain needs no other count for its first candidate.
         other = declared_behind or any(step.verdict == "refused" for step in if_utf8.steps)
         other = other or any(by_name(label).superset not in _UTF8_OR_WESTERN for label in labels)
-        other = other or _is_iso_2022_jp(if_utf8.facts, window)
         if not other and tolerable_utf8(window.utf8()):
             return _with_window(if_utf8, high, window.ends, window.utf8())
     prepared, stale = None, False
     # A declaration further down may be true where that of a server is a default.
     if default_encoding is None and not declared_behind:
-        stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
+        stale = opening.stale is not None and is_prepared and window.is_utf8()
         prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)
     if prepared is not None and (stale or len(labels) < 2):
         return prepared
@@ -396,9 +396,9 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
     if opening.declaration is None:
         return None
     facts = opening.decision.facts
-    answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends)
-    if answer is None and _is_iso_2022_jp(facts, window):
-        answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends, "ISO-2022-JP")
+    pattern = "ISO-2022-JP" if _is_iso_2022_jp(facts, window) else None
+    answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends, pattern)
+    if pattern is not None:
         decodes = answer is not None and window.decodes(answer.charset)
         return _with_window(answer.resolution, high, window.ends, None) if answer and decodes else None
     if answer is None:

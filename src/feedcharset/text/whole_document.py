@@ -82,7 +82,7 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
         return Handover(opening, document)
     high = first_non_ascii(document, damaged)
     end = high + (options.lookahead or 1)
-    if text is not None and opening.decided_by_utf8(document, high):
+    if text is not None and opening.decided_by_utf8(document):
         found = opening.well_formed(decision.facts.body.start + high, len(document) <= end)
         return Decoded(text, found, _NO_REPAIRS)
     return _decode_window(data, document, high, end, text, opening, options)

@@ -282,7 +282,7 @@ class ReadingComparison:
             self._first = self._first[:start] + data
             if not self._whole:
                 return None
-        if not opening.decided_by_utf8(data, high):
+        if not opening.decided_by_utf8(data):
             return None
         try:
             text = self._text = data.decode()
@@ -344,7 +344,7 @@ class ReadingComparison:
     def _window(self, data: bytes, last: bool, high: int, before: bytes) -> tuple[bytes, bool]:
         """Decide on the window that opens at data[high], and return the bytes up to its end."""
         data, last = self._held(data, last, high)
-        if last and self._text is None and self._opening.decided_by_utf8(data, high):
+        if last and self._text is None and self._opening.decided_by_utf8(data):
             with suppress(UnicodeDecodeError):
                 self._text = data.decode()
         offset = self._main.offset + high
