@@ -2005,3 +2005,22 @@ def test_letters_that_are_written_as_references_show_that_the_page_has_them_not(
     stale = b"<?xml version='1.0' encoding='iso-8859-1'?><rss><title>%b</title>&#345;&#314;&#283;</rss>"
     text = "Příliš žluťoučký kůň pěl ďábelské ódy, než se přepnou"
     assert decode(stale % text.encode("cp1250")).resolution.encoding == "windows-1250"
+
+
+@each(
+    ("language", "codec", "title"),
+    [
+        ("zh-CN", "gbk", "朱镕基曾经担任国务院总理,李喆和张珺是他的学生。"),
+        ("zh-CN", "gbk", "作家余秀华与赵婷、郎朗、韩喆珺、李婳婳同台"),
+        ("zh-TW", "big5", "導演李翊銓與演員陳瑋薇、林玟瑩出席電影首映會"),
+        ("ja", "cp932", "俳優の犹崎嵬と蘆屋の蕁麻疹、麒麟と蜻蛉の話題です。"),
+        ("ja", "euc_jp", "俳優の犹崎嵬と蘆屋の蕁麻疹、麒麟と蜻蛉の話題です。"),
+    ],
+)
+def test_rare_characters_in_a_title_of_the_language_that_is_named(
+    language: str, codec: str, title: str
+) -> None:
+    """Some of its bytes are UTF-8 by chance."""
+    found = decode(f'<rss xml:lang="{language}"><title>{title}</title></rss>'.encode(codec))
+    assert f"<title>{title}</title>" in found.text
+    assert found.resolution.rule == "L6"

@@ -474,11 +474,13 @@ def _detected(facts: Facts, counts: WindowCounts) -> Iterator[Candidate | Step]:
     candidate = named("L6", answer.label if answer else None, "detector", None)
     is_sure = answer is not None and answer.named and not sequences
     least = LETTERS_AGAINST_UTF8 - 1 if is_sure else LETTERS_AGAINST_UTF8
+    # Characters of two bytes are UTF-8 by chance more often.
+    beside = 1 if candidate and candidate.charset and candidate.charset.family == "CJK" else LETTERS_INSIDE
     if answer is None or candidate is None:
         yield Step("L6", "nothing", None, "no detector answered")
     elif answer.detector == "caller" or candidate.charset is None:
         yield candidate._replace(why="the caller's detector names it")
-    elif why := enough_letters(candidate.charset, answer, LETTERS_INSIDE * (sequences or 0) > damaged):
+    elif why := enough_letters(candidate.charset, answer, beside * (sequences or 0) > damaged):
         yield Step("L6", "nothing", None, why)
     elif names_utf8(facts) and answer.counted < least and candidate.charset.page not in LATIN:
         why = f"{counted(answer.counted, 'letter')} of {candidate.charset.name}: UTF-8 is named"
