@@ -36,6 +36,7 @@ from feedcharset.evidence.scripts import (
     script_of,
     seldom_frequent,
     seldom_letters,
+    without_rows,
 )
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import ScriptCount
@@ -546,3 +547,11 @@ def test_a_closing_quotation_mark_within_words(sample: bytes, otherwise: bool) -
     characters = bytes(range(0x100)).decode("cp850")
     found = reads_otherwise(sample, "western", characters, {"ö"}, named=False)
     assert found == otherwise
+
+
+@each("unit", range(1, 20))
+def test_what_stands_side_by_side_again_and_again_counts_twice(unit: int) -> None:
+    """One byte alone counts once; what is longer than 16, each time."""
+    repeated = bytes(range(0xA0, 0xA0 + unit))
+    times = 0 if unit == 1 else 2 if unit <= 16 else 5
+    assert without_rows(b"<a>" + repeated * 5 + b"</a>") == b"<a>" + (repeated * times or b" ") + b"</a>"

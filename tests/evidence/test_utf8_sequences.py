@@ -256,6 +256,14 @@ def test_a_rare_character_of_a_cjk_charset_is_alone_among_ascii(neighbour: int, 
     assert describe("à".encode(), 0x20, neighbour, page).alone is alone
 
 
+@each(("symbol", "before", "alone"), [("⚅", "d", False), ("⚅", "é", False), ("⚅", " ", True)])
+def test_a_symbol_that_may_be_letters_of_a_word_is_not_alone(symbol: str, before: str, alone: bool) -> None:
+    """`âš…` in windows-1252."""
+    neighbour = before.encode("cp1252")[0]
+    found = describe(symbol.encode(), neighbour, 0x20, page_of(by_name("windows-1252")))
+    assert (found.alone, found.honest) == (alone, not alone)
+
+
 @each("label", ["windows-1250", "windows-1251", "windows-874", "ISO-8859-5", "ISO-8859-4", "IBM866"])
 @each("text", ["£2", "the £5 note", "© 2005", "©2005", "20 °C", "70 °F"])
 def test_a_sign_at_a_number_is_utf8_under_any_page(label: str, text: str) -> None:
