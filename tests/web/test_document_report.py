@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import etree
 from support.documents import read_feeds
 from support.each import each
 from support.fixture_documents import fixture_documents
@@ -149,10 +150,32 @@ def test_a_text_for_the_publisher() -> None:
         "Your feed (it is sent with Content-Type: text/xml) is shown with wrong characters"
     )
     alike = document_report(b"<rss>\x01\x02</rss>", "application/rss+xml")["letter"]
+    assert "has faults for which XML parsers refuse it. Please change:" in alike
+    alike = document_report(b"<rss>caf&#146;</rss>", "application/rss+xml")["letter"]
     assert "has faults at which some programs stop. Please change:" in alike
     found = b'\n<?xml version="1.0" encoding="UTF-8"?><rss>x</rss>'
     assert "   How: remove 1 byte at offset 0\n" in document_report(found, None)["letter"]
     assert document_report(b"\x89PNG\r\n\x1a\n", None)["letter"] == ""
+
+
+@each(
+    ("body", "changed"),
+    [
+        (b'\n<?xml version="1.0"?><a/>', 0),
+        (b'\xef\xbb\xbf\xef\xbb\xbf<?xml version="1.0"?><a/>', 0),
+        (b'<?xml version="1.0"?><a>x\x08y\xef\xbf\xbf</a>', 2),
+        (b"<rss>a & b</rss>", 0),
+    ],
+)
+def test_a_document_that_xml_parsers_refuse(body: bytes, changed: int) -> None:
+    """Though the encoding is right. Each character that is replaced in the copy is counted."""
+    with pytest.raises(etree.XMLSyntaxError):
+        etree.fromstring(body)
+    report = document_report(body, "application/xml")
+    outcomes = {one["consumer"]: one["outcome"] for one in report["readings"]}
+    assert outcomes.pop("lenient") == "same"
+    assert set(outcomes.values()) == {"refuses"}
+    assert report["changed"] == changed == repaired_document(body, None)[0].count(b"\xef\xbf\xbd")
 
 
 def test_the_bytes_of_a_finding_are_shown() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import sys
 
 import pytest
@@ -174,17 +175,43 @@ def od_with_characters(data: bytes) -> str:
     return "\n".join(f"{at:06x} {row.hex(' '):<47}  >{shown(row)}<" for at, row in rows)
 
 
-@each("form", [xxd, hexdump, wireshark, od_with_characters])
+@each("form", [xxd, hexdump, wireshark, od, octal, od_with_characters])
+@each("by", [" ", "  ", "\t"])
 @each("joined", [slice(0, 2), slice(1, 3), slice(-2, None), slice(None)])
-def test_rows_that_became_one_line_are_refused(form, joined) -> None:
+def test_rows_that_became_one_line_are_refused(form, by, joined) -> None:
     lines = form(DATA + DATA).splitlines()
     assert bytes_of_hex("\n".join(lines)) == DATA + DATA
-    lines[joined] = ["  ".join(lines[joined])]
+    lines[joined] = [by.join(lines[joined])]
     with pytest.raises(ValueError, match=r"^Line \d+: "):
         bytes_of_hex("\n".join(lines))
+
+
+@each("around", ["\ufeff{}", "> {}", ">{}", "> > {}", "    {}"])
+@each("form", FORMS)
+def test_what_programs_put_around_a_dump_is_none_of_it(form, around: str) -> None:
+    before, _, _ = around.partition("{}")
+    dump = form(DATA)
+    marked = before + dump if before == "\ufeff" else "\n".join(before + line for line in dump.splitlines())
+    assert bytes_of_hex(marked) == DATA
+    assert bytes_of_hex(dump.replace(" ", "\xa0")) == DATA
+    lines = [re.sub("  +", blanks_as_tabs, line) for line in dump.splitlines()]
+    assert bytes_of_hex("\n".join(lines)) == DATA
+
+
+def blanks_as_tabs(found: re.Match[str]) -> str:
+    """As `unexpand -a` writes them."""
+    stop = found.end() // 8 * 8
+    tabs = max(0, stop // 8 - found.start() // 8)
+    return "\t" * tabs + " " * (found.end() - stop) if tabs else found[0]
+
+
+def test_rows_of_another_kind_are_refused() -> None:
     halves = "00000000  3c 72 73 73 3e 41 62 3c   2f 72 73 73 3e      <rss>Ab< /rss>"  # hexyl
-    with pytest.raises(ValueError, match="is more than the characters of 8 bytes"):
-        bytes_of_hex(halves)
+    bits = "00000000: 00111100 01100001 00101111 00111110                    <a/>"  # xxd -b
+    for dump in (halves, bits, "00000000: 3c61 2f3e  <a"):
+        with pytest.raises(ValueError, match="is not one row, or it is of another kind"):
+            bytes_of_hex(dump)
+    assert bytes_of_hex("3c3f 78") == b"<?x"
 
 
 @each("start", [b"a:", b"HTTP/1.1 200 OK\r\nX:", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1"])

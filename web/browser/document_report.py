@@ -48,6 +48,12 @@ _REST_OF_DECLARATION = re.compile(
 )
 """Behind the part of a declaration that can be read."""
 
+_REFUSED = ("not-well-formed", "before-declaration", "forbidden-character", "forbidden-reference")
+"""Findings for which an XML parser refuses a document whose encoding it reads rightly."""
+
+_CHANGED = ("bytes", "cesu-8", "utf-8", "xml-chars")
+"""Repairs of which each place of the copy is to be compared."""
+
 _CONSUMERS = {
     "rfc3023": ("Readers by RFC 3023", "The rules of 2001: text/xml without a charset is US-ASCII."),
     "rfc7303": ("Readers by RFC 7303", "The rules in force since 2014: a BOM outranks the charset."),
@@ -71,6 +77,8 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
     report = check(body, content_type=content_type)
     body = unpacked(body)  # as `check` reads it
     decoded = decode(body, content_type, declaration="keep")
+    changed = dict(decode(body, content_type, declaration="keep", xml_chars="replace").repairs.kinds)
+    refused = any(finding.code in _REFUSED for finding in report.findings)
     resolution = decoded.resolution
     is_document = report.resolution is not None and not _is_binary(decoded.text)
     return {
@@ -86,11 +94,11 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         "steps": [step._asdict() for step in resolution.steps],
         "facts": _facts(resolution.facts),
         "findings": [finding._asdict() | {"bytes": _bytes_at(body, finding)} for finding in report.findings],
-        "letter": _letter(report, content_type) if is_document else "",
-        "readings": [_reading(one, body, content_type, decoded.text) for one in report.readings],
+        "letter": _letter(report, content_type, refused) if is_document else "",
+        "readings": [_reading(one, body, content_type, decoded.text, refused) for one in report.readings],
         "text": decoded.text[:SHOWN_TEXT],
         "more": max(0, len(decoded.text) - SHOWN_TEXT),
-        "repairs": decoded.repairs.count,
+        "changed": sum(changed.get(kind, 0) for kind in _CHANGED),
     }
 
 
@@ -110,18 +118,16 @@ def _bytes_at(body: bytes, finding: Finding) -> dict[str, Any] | None:
     return {"start": start, "parts": [part.hex(" ").upper() for part in parts]}
 
 
-def _letter(report: Report, content_type: str | None) -> str:
+def _letter(report: Report, content_type: str | None, refused: bool) -> str:
     """Return a text for the publisher: what is wrong, where, and what to change; "" where nothing is."""
     wrong = [one for severity in ("error", "warning") for one in report.findings if one.severity == severity]
     if not wrong:
         return ""
     how = f" (it is sent with Content-Type: {content_type})" if content_type else ""
     alike = all(reading.outcome == "same" for reading in report.readings)
-    what = (
-        "has faults at which some programs stop"
-        if alike
-        else "is shown with wrong characters, or refused, by some"
-    )
+    what = "is shown with wrong characters, or refused, by some"
+    if alike:
+        what = f"has faults {'for which XML parsers refuse it' if refused else 'at which some programs stop'}"
     lines, fixes = [f"Your feed{how} {what}. Please change:", ""], set()
     for number, finding in enumerate(wrong[:_IN_LETTER], 1):
         place = f" (line {finding.line}, column {finding.column})" if finding.line else ""
@@ -183,10 +189,15 @@ def _facts(facts: Any) -> list[tuple[str, str]]:
     ]
 
 
-def _reading(reading: Reading, body: bytes, content_type: str | None, right: str) -> dict[str, Any]:
-    """Return a reading with its first wrong place as the reader shows it."""
+def _reading(
+    reading: Reading, body: bytes, content_type: str | None, right: str, refused: bool
+) -> dict[str, Any]:
+    """Return a reading with its first wrong place as the reader shows it; `refused` by XML parsers."""
     title, about = _CONSUMERS.get(reading.consumer, (reading.consumer, ""))
     shown = reading._asdict() | {"title": title, "about": about, "excerpt": "", "caret": 0}
+    if refused and reading.outcome == "same" and reading.consumer != "lenient":
+        shown["outcome"] = "refuses"
+        shown["why"] = "the encoding is right, but XML parsers refuse the document: see what to change"
     if reading.outcome == "differs":
         shown["excerpt"], shown["caret"] = _difference(reading.consumer, body, content_type, right)
     return shown

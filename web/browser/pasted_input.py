@@ -38,6 +38,9 @@ _MOST_IN_ROW = 4096
 """Bytes of a row: a row of more is none."""
 
 
+_OTHER = "another kind; make the dump with xxd, hexdump -C or od -t x1, and paste all of it"
+
+
 class _Row(NamedTuple):
     """A row of a dump."""
 
@@ -64,13 +67,13 @@ def bytes_of_hex(text: str) -> bytes:
         ValueError: something else stands there, or a dump from which bytes or their order are missing; the
             message gives the line.
     """
-    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(number, line) for number, line in enumerate(_unquoted(text).splitlines(), 1) if line]
     first = _DUMP_ROW.match(lines[0][1]) if lines else None
     if first is None or (first[1] or first[3]).strip("0"):
         plain = [(number, _pairs(number, line)) for number, line in lines]
         for number, pairs in plain:
             sizes = {*map(len, pairs[1:])}
-            beside_bytes = sizes == {2} and len(pairs[0]) > 2
+            beside_bytes = sizes == {2} and len(pairs[0]) > 2 < len(pairs)
             if beside_bytes or (sizes and pairs[0].startswith("00") and len(pairs[0]) > max(sizes)):
                 raise ValueError(
                     f"Line {number}: {pairs[0]} seems to be an offset: rows before it are missing."
@@ -94,6 +97,15 @@ def bytes_of_hex(text: str) -> bytes:
         except _OtherRow as error:
             problems.append(error)
     raise max(problems, key=lambda error: error.number)
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without what programs put around it: a BOM, the mark of a mail's quotation on each line,
+    no-break spaces, tabs for blanks, blanks at the ends."""
+    lines = [line.expandtabs().rstrip() for line in text.lstrip("\ufeff").replace("\xa0", " ").splitlines()]
+    if all(line.startswith(">") for line in lines if line):
+        lines = [re.sub(r"(?:> ?)+", "", line, count=1) for line in lines]
+    return "\n".join(lines)
 
 
 def _pairs(number: int, line: str) -> list[str]:
@@ -125,17 +137,28 @@ def _dumped(rows: list[_Row], base: int) -> bytes:
             found = re.match(pattern, row.rest) if 0 < size <= _MOST_IN_ROW else None
             if found is None:
                 offset, number = rows[at + 1].offset, rows[at + 1].number
-                raise _OtherRow(number, f"{offset} is not the offset of this line: some are missing.")
+                raise _OtherRow(
+                    number, f"{offset} is not the offset of this line, or the one before is of {_OTHER}."
+                )
             area, width = found[0], found.end()
         else:
             area = row.rest[:width] if width else _area(row)
-        row_bytes = bytes.fromhex("".join(_pairs(row.number, area)))
-        characters = row.rest[len(area) :].strip()
-        if len(characters) > len(row_bytes) + 2 * characters.startswith(("|", ">")):
-            more = f"“{characters[:20]}” is more than the characters of {len(row_bytes)} bytes."
-            raise _OtherRow(row.number, more)
+        pairs = _pairs(row.number, area)
+        row_bytes = bytes.fromhex("".join(pairs))
+        if not _may_be_shown(row_bytes, row.rest[len(area) :].strip()) or any(
+            len(pair) > len(pairs[0]) for pair in pairs
+        ):
+            raise _OtherRow(row.number, f"“{row.rest[:60]}” is not one row, or it is of {_OTHER}.")
         data += row_bytes
     return bytes(data)
+
+
+def _may_be_shown(data: bytes, shown: str) -> bool:
+    """Return True where a row may show its bytes so: one character each, or nothing. Blanks at the ends (40
+    in EBCDIC) are not seen; hexdump and od put the characters between two marks."""
+    least = len(data) - data.count(b" ") - data.count(b"@")
+    sizes = [len(shown), len(shown) - 2 if shown[:1] + shown[-1:] in ("||", "><") else -1]
+    return not shown or any(least <= size <= len(data) for size in sizes)
 
 
 def _area(row: _Row) -> str:

@@ -64,7 +64,7 @@ function takeFile(file) {
 
 function takePaste() {
   return take("pasted.xml", async () => {
-    if (!$("pasted").value) throw new Error("The field is empty: paste a document, a response or hexadecimal digits.");
+    if (!$("pasted").value.trim()) throw new Error("The field is empty: paste a document, a response or hexadecimal digits.");
     const form = new FormData($("form")).get("form");
     const [document, contentType] = await call("paste", { text: $("pasted").value, form, encoding: $("encoding").value });
     return [document, contentType ?? undefined];

@@ -27,7 +27,7 @@ export function show(report, fixed, clean, actions) {
   $("repaired-card").hidden = !report.is_document;
   if (report.is_document) {
     $("repaired-header").textContent = `Content-Type: ${fixed}`;
-    const repaired = report.repairs ? ` ${count(report.repairs, "place")} of the text could not be read as it was: compare it.` : "";
+    const repaired = report.changed ? ` Replaced, or read otherwise than the rest: ${count(report.changed, "place")} of the text. Compare with the original.` : "";
     $("repaired-state").textContent = (clean ? "Checked: nothing is left to change." : "Checked: something is left to change in the copy.") + repaired;
   }
   $("rule").textContent = report.rule;
