@@ -2007,6 +2007,26 @@ def test_letters_that_are_written_as_references_show_that_the_page_has_them_not(
     assert decode(stale % text.encode("cp1250")).resolution.encoding == "windows-1250"
 
 
+VOCALISED = [
+    "رَسُولُ اللَّهِ صَلَّى اللَّهُ عَلَيْهِ وَسَلَّمَ",
+    "اللَّهُمَّ صَلِّ عَلَى مُحَمَّدٍ وَعَلَى آلِ مُحَمَّدٍ",
+    "قُلْ هُوَ اللَّهُ أَحَدٌ، اللَّهُ الصَّمَدُ، لَمْ يَلِدْ وَلَمْ يُولَدْ",
+    "أَوْلَى لَكَ فَأَوْلَى ثُمَّ أَوْلَى لَكَ فَأَوْلَى",
+    "فِي الْبَيْتِ ـ إِنْ شَاءَ اللَّهُ ـ غَدًا صَبَاحًا",
+]
+
+
+@each("charset", ["windows-1256", "ISO-8859-6"])
+@each("language", ["", " xml:lang='ar'"])
+@each("labelled", [True, False])
+@each("title", VOCALISED)
+def test_arabic_with_points_is_no_greek(charset: str, language: str, labelled: bool, title: str) -> None:
+    declaration = f"<?xml version='1.0' encoding='{charset}'?>" if labelled else ""
+    text = f"{declaration}<rss{language}><title>{title}</title></rss>"
+    found = decode(text.encode(by_name(charset).codec or ""), "application/xml", declaration="keep")
+    assert (found.text, found.resolution.encoding) == (text, charset)
+
+
 @each(
     ("language", "codec", "title"),
     [

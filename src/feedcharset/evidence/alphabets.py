@@ -256,8 +256,13 @@ OUTSIDE_WESTERN = 85
 """A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
 MARK_COST = 40
 """A quotation mark, a dash."""
-POINT_COST = 80
-"""A point of a letter (Hebrew, Arabic): few texts have them."""
+POINT_COST, POINT_APART = 30, 50
+"""A point of a letter (Hebrew, Arabic); what it costs more where the text is not POINTED: few texts are."""
+POINTED = 8
+"""Points, at least, of a text that has them, each behind a letter, and half as many as letters (`مُحَمَّدٍ`). Text
+in another script has some at the beginning of words."""
+DIGIT_COST = 80
+"""A digit beyond ASCII."""
 SIGN_COST = 130
 """Another sign."""
 UNDECODABLE = 220

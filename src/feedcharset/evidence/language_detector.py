@@ -44,6 +44,7 @@ from feedcharset.evidence.alphabets import (
     COMMA_BELOW,
     COMMON_IDEOGRAPH,
     COUNTED_AT,
+    DIGIT_COST,
     DOS_AND_MAC,
     DOS_IN_ROW,
     DOS_LESS,
@@ -65,7 +66,9 @@ from feedcharset.evidence.alphabets import (
     OTHERWISE_SHARE,
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
+    POINT_APART,
     POINT_COST,
+    POINTED,
     PORTUGUESE_A,
     POWER_OF_WORD,
     RARE_IDEOGRAPH,
@@ -383,7 +386,7 @@ def _class_of(char: str) -> int:
 
 def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     if char in POINTS or char.isdecimal():  # `๒๕๖๗`
-        return POINT_COST
+        return POINT_COST if char in POINTS else DIGIT_COST
     if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
         return MARK_COST
     controls = "\x80" <= char <= "\x9f"
@@ -672,6 +675,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         bad += len(sample) - len(sample.translate(None, b"\xe6\xf8"))
     elif name == "KOI8-U" and (first := len(FIRST_I.findall(sample))) > 3:
         bad += first if 2 * first > (b" " + sample.translate(HIGH)).count(b" h") else 0
+    apart = 0
     if page.charset.page not in LATIN_PAGES:
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts
@@ -686,7 +690,11 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         bad += forms.count(b"lfl")  # a final form within a word; in visual order it begins one
         points = classes.translate(_POINTED)
         # A point without its letter; gershayim may be a quotation mark.
-        bad += points.count(b" p") + 2 * points.count(b" m") + points.count(b"mmm")
+        number, first, third = map(points.count, (b"m", b" m", b"mmm"))
+        bad += points.count(b" p") + 2 * first + third
+        in_words = first == points.count(b" m ") and not third  # but for a tatweel as a dash
+        is_pointed = in_words and number >= POINTED and 3 * number >= 2 * classes.count(b"o")
+        apart = POINT_APART * (points.count(b"p") + (0 if is_pointed else number))
     accents = 0
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
@@ -695,7 +703,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
             bad += len(ROMANIAN_A.findall(sample))
             accents += tildes
     capitals = classes.translate(_CAPITALS).count(b" U")  # not behind another capital
-    return BAD_JOINT * bad + TWO_ACCENTS * accents + min(FIRST_CAPITAL * capitals, most)
+    return BAD_JOINT * bad + TWO_ACCENTS * accents + min(FIRST_CAPITAL * capitals, most) + apart
 
 
 def _classes(**classes: str) -> bytes:

@@ -152,9 +152,6 @@ OTHERWISE_CLEARLY, CAPITALS_CLEARLY, FEW_CAPITALS_CLEARLY = 0.95, 0.8, 0.74
 """The same in a page of another script, or where the label reads capitals within words; and where it reads
 capitals alone: in 5,995 true Russian titles with MANY_CAPITALS letters it was 0.81 and more; of 3,005 with
 fewer 11 were at 0.74 or below (in KOI8-R 9), all of less than 6 letters."""
-POINTED_CLEARLY = 0.7
-"""Where ISO-8859-6 reads points of letters: in pointed Arabic it was 0.83, in 190 of 200 Russian titles at
-most 0.59."""
 MANY_CAPITALS = 18
 """Capitals by which a text is long enough for the share of long ones."""
 ABBREVIATIONS = {"hebrew": 3.5, "arabic": 3.5, "": 4.5}
@@ -731,8 +728,6 @@ class Window:
             if number < ABBREVIATIONS.get(other.page, ABBREVIATIONS[""]) * words:
                 return False
             share = CAPITALS_CLEARLY if number >= MANY_CAPITALS else FEW_CAPITALS_CLEARLY
-        if charset.name == "ISO-8859-6" and b"m" in classes:
-            share = POINTED_CLEARLY
         if found.named and other.page != charset.page:
             share = max(share, CLEARLY)
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
