@@ -496,6 +496,25 @@ def test_bytes_of_a_false_label_hide_no_escapes(label: str, stray: bytes, place:
         assert replay(found.resolution.facts) == found.resolution
 
 
+@each(
+    ("label", "text"),
+    [
+        ("macintosh", "«ça va»"),
+        ("macintosh", "Il dit: «ça alors»"),
+        ("macintosh", "un “élan” de plus"),
+        ("x-mac-icelandic", "«í dag»"),
+        ("x-mac-turkish", "«é tu»"),
+        ("x-mac-croatian", "«ça»"),
+    ],
+)
+def test_a_quotation_in_a_page_of_mac_is_no_utf8(label: str, text: str) -> None:
+    document = f"<?xml version='1.0' encoding='{label}'?><title>{text}</title>"
+    body = document.encode(by_name(label).codec or "")
+    for content_type in (None, f"text/xml; charset={label}"):
+        found = decode(body, content_type, declaration="keep")
+        assert (found.text, found.resolution.encoding) == (document, label)
+
+
 @each("back", ["\x1b(J", "\x1b(B"])
 @each("text", ["日本語{}ABC</t>", "日本語{} ABC\x1b(B</t>", "日本語{}ABC\x1b(B\n</t>"])
 def test_escapes_of_honest_text(text: str, back: str) -> None:

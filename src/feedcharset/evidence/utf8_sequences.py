@@ -84,6 +84,8 @@ class PageBytes(NamedTuple):
     apostrophes: frozenset[int]
     joining: frozenset[int]
     """Marks after which the next word may follow without a space."""
+    opening: frozenset[int]
+    """Marks before a word; in pages of Mac they are leads."""
     rare: frozenset[bytes] = frozenset()
     """Of CJK: the two-byte sequences that are a character of the charset which is common in no standard."""
 
@@ -96,7 +98,7 @@ def page_of(charset: Charset) -> PageBytes:
         texts = ((pair, charset_decoder(charset, lenient=True).decode(pair, True)) for pair in pairs)
         single = ((pair, text) for pair, text in texts if len(text) == 1 and text.isalpha())
         rare, none = frozenset(pair for pair, text in single if not common_in(text)), frozenset[Any]()
-        return PageBytes(none, _LETTERS, _UPPER, _LOWER, none, none, none, rare)
+        return PageBytes(none, _LETTERS, _UPPER, _LOWER, none, none, none, none, rare)
     read = [charset_decoder(charset, lenient=True).decode(bytes([byte]), True) for byte in range(256)]
     return PageBytes(
         frozenset(char for char in read if not char.isascii() and not "\udc80" <= char <= "\udcff"),
@@ -106,6 +108,7 @@ def page_of(charset: Charset) -> PageBytes:
         frozenset(byte for byte, char in enumerate(read) if char in CLOSING_MARKS),
         frozenset(byte for byte, char in enumerate(read) if char == "’"),
         frozenset(byte for byte, char in enumerate(read) if char in _JOINING_MARKS),
+        frozenset(byte for byte, char in enumerate(read) if char in "«“‘"),
     )
 
 
@@ -159,6 +162,7 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
             and not ("Ã" in page.characters and (data in _CLOSING_NOTHING or place == _PREPOSITION))
         )
         or _is_name(data, before, after, page)
+        or (data[0] in page.opening and before not in page.letters and data[1] in page.letters)  # `«ça`
         or (data[0] in page.apostrophes and before in page.letters and data[1] in page.letters)  # `l’été`
         or _is_among_capitals(data, character, before, after, page)
     )
