@@ -140,6 +140,12 @@ def test_two_letters_of_a_page_of_dos_that_are_one_of_utf8(text: str, times: int
         assert utf8_in_charset(both, by_name("IBM852")) == (both.index(pasted.encode()), pasted)
 
 
+def test_three_letters_that_are_one_of_utf8() -> None:
+    body = '<?xml version="1.0" encoding="ISO-8859-10"?><rss><t>Ráđđehus Sápmi</t></rss>'.encode("iso8859_10")
+    assert not mixed(body)
+    assert mixed(body.replace(b"</rss>", "<t>Pokémon</t></rss>".encode()))
+
+
 @pytest.mark.parametrize("text", ["słyńć, zażółć gęślą jaźń", "żyńć i wyńść", "kasowań, słyńć"])
 def test_two_letters_of_mac_that_are_one_of_utf8(text: str) -> None:
     body = f'<?xml version="1.0" encoding="x-mac-ce"?><rss><t>{text}</t></rss>'.encode("mac_latin2")

@@ -464,8 +464,9 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
         words = set(_WITHIN_WORD.findall(text, *match.span()))
         within = bool(words)
-        if len(words) == 1 and charset.name.startswith(("IBM", "x-mac-ce")) and charset.page in LATIN:
-            # Two letters of DOS may be one: `depăşit`.
+        dos = charset.name.startswith(("IBM", "x-mac-ce", "ISO-8859-10")) and charset.page in LATIN
+        if dos and len(words) == 1:
+            # Two letters of DOS may be one: `depăşit`; three of ISO-8859-10: `ráđđehus`.
             decoder = PositionedDecoder(charset, lenient=True)
             read = decoder.read(words.pop().encode(), True).text
             within = not (read.isalpha() and read.islower())
