@@ -496,6 +496,32 @@ def test_bytes_of_a_false_label_hide_no_escapes(label: str, stray: bytes, place:
         assert replay(found.resolution.facts) == found.resolution
 
 
+ICELANDIC, FAROESE = "Forsætisráðherra sagði að málið yrði leyst.", "Løgmaður sigur, at málið er loyst."
+DUTCH = "België en Italië tekenen een overeenkomst over zeeën en oliën."
+ALBANIAN = "Nesër moti do të jetë me diell, temperatura deri në 24 gradë."
+
+
+@each("label", ["ISO-8859-1", "windows-1252", "ISO-8859-15"])
+@each("north", [ICELANDIC, FAROESE])
+@each("south", [DUTCH, ALBANIAN])
+@each("times", [1, 4])
+def test_titles_in_two_western_languages_are_no_lithuanian(
+    label: str, north: str, south: str, times: int
+) -> None:
+    titles = f"<title>{north}</title><title>{south}</title>" * times
+    document = f"<?xml version='1.0' encoding='{label}'?><rss>{titles}</rss>"
+    found = decode(document.encode(by_name(label).codec or ""), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (document, label)
+
+
+def test_lithuanian_under_a_western_label_is_found() -> None:
+    titles = "Rytoj šalyje lyja, oras vėsus|Ieškome buhalterės|Žmonės skuba į namus|Šiaulių žinios"
+    items = "".join(f"<title>{title}</title>" for title in titles.split("|"))
+    document = f"<?xml version='1.0' encoding='ISO-8859-1'?><rss>{items}</rss>"
+    found = decode(document.encode("cp1257"), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (document, "windows-1257")
+
+
 @each(
     ("label", "text"),
     [

@@ -737,10 +737,10 @@ _ACUTE_FOR_APOSTROPHE = lazy_pattern(
 there, as x-mac-ce ī (with ā at 82), or marks."""
 
 
-def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> bytes:
-    """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; also
-    attributes and comments where these have more such bytes (a list of feeds has titles in attributes and
-    one name as text); without text, any markup. `passed`: bytes for which no run is taken."""
+def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"", between: bytes = b" ") -> bytes:
+    """Return the first runs of text between tags that hold non-ASCII bytes, with spaces, or other bytes,
+    between them; also attributes and comments where these have more such bytes (a list of feeds has titles in
+    attributes and one name as text); without text, any markup. `passed`: bytes for which no run is taken."""
     document = b"%b%b<>" % (before, data)  # each run has an end
     text: dict[bytes, None] = {}  # a line that each item repeats counts once
     markup: dict[bytes, None] = {}
@@ -763,7 +763,7 @@ def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"") -> byt
     titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and run[0] not in b"?/"}
     if len(b"".join(titles).translate(None, ALL_ASCII)) > len(b"".join(text).translate(None, ALL_ASCII)):
         text |= titles
-    sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
+    sample = _REFERENCE.sub(b" ", between.join(text or markup)[:most])
     if any(map(sample.__contains__, SIGNS_APART)):
         sample = POWER.sub(b" ", sample) if _POWER_ENDS.search(sample) else sample
         if sum(map(sample.__contains__, _SIGNS_OF_FORMULAS)) > 1:

@@ -686,7 +686,9 @@ class Window:
                     other = None
                 dos = detect_dos_or_mac(*shown[1:], self._domain(), other)
             found = dos if dos and dos.less >= MAC_LESS else detect_no_western(*shown, charset)
-            if found is not None and self._western_prevails(found):
+            if found is not None and (
+                self._western_prevails(found) or self._western_by_title(found, charset)
+            ):
                 return None
         if found is not None and self._has_references(found, charset):
             return None
@@ -757,6 +759,18 @@ class Window:
         if charset.family != "single" or charset.page in LATIN_PAGES:
             return False
         return western_prevails(self.before[-TEXT_BEFORE:] + self._judged_text()[:SCRIPTS_SAMPLE])
+
+    def _western_by_title(self, found: Detected, label: Charset) -> bool:
+        """Return True where the answer under a western label is Lithuanian, and each title by itself costs no
+        more in a western language: letters of Icelandic and Dutch together (`sagði`, `Italië`) are its own."""
+        if found.language != "Lithuanian" or found.named or label.superset not in WESTERN_PAGES:
+            return False
+        shown = self.before[-TEXT_BEFORE:], self._judged_text()[:SEARCHED]
+        titles = text_runs(*shown, COST_SAMPLE, between=b"<").split(b"<")
+        western, other = (
+            sum(next(_costs_in(title, (name,))) for title in titles) for name in ("windows-1252", found.label)
+        )
+        return western <= other
 
     def _with_page(self, found: Detected) -> Detected:
         """Return the answer of the letters with that page of their language in which the words of the whole
