@@ -55,6 +55,7 @@ from feedcharset.evidence.alphabets import (
     HANJA_SHARE,
     LANGUAGE_TAG,
     LANGUAGES,
+    MANY_POINTS,
     MARK_COST,
     NO_DANISH,
     NO_POINT,
@@ -68,7 +69,6 @@ from feedcharset.evidence.alphabets import (
     OUTSIDE_WESTERN,
     POINT_APART,
     POINT_COST,
-    POINTED,
     PORTUGUESE_A,
     POWER_OF_WORD,
     RARE_IDEOGRAPH,
@@ -693,7 +693,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         number, first, third = map(points.count, (b"m", b" m", b"mmm"))
         bad += points.count(b" p") + 2 * first + third
         in_words = first == points.count(b" m ") and not third  # but for a tatweel as a dash
-        is_pointed = in_words and number >= POINTED and 3 * number >= 2 * classes.count(b"o")
+        is_pointed = in_words and number >= MANY_POINTS and 3 * number >= 2 * classes.count(b"o")
         apart = POINT_APART * (points.count(b"p") + (0 if is_pointed else number))
     accents = 0
     if not page.handicap:  # pairs of them, which may overlap

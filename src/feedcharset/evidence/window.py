@@ -762,7 +762,7 @@ class Window:
 
     def _western_by_title(self, found: Detected, label: Charset) -> bool:
         """Return True where the answer under a western label is Lithuanian, and each title by itself costs no
-        more in a western language: letters of Icelandic and Dutch together (`sagði`, `Italië`) are its own."""
+        more in a western language: letters of Icelandic and Dutch (`sagði`, `Italië`) are its own."""
         if found.language != "Lithuanian" or found.named or label.superset not in WESTERN_PAGES:
             return False
         shown = self.before[-TEXT_BEFORE:], self._judged_text()[:SEARCHED]
