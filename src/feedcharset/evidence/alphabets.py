@@ -259,7 +259,7 @@ MARK_COST = 40
 POINT_COST, POINT_APART = 30, 50
 """A point of a letter (Hebrew, Arabic); what it costs more where text has not MANY_POINTS, as most."""
 MANY_POINTS = 8
-"""Points, at least, of a text that has them, each behind a letter, and half as many as letters (`مُحَمَّدٍ`). Text
+"""Points, at least, of a text that has them, each behind a letter, and two for three letters (`مُحَمَّدٍ`). Text
 in another script has some at the beginning of words."""
 DIGIT_COST = 80
 """A digit beyond ASCII."""
