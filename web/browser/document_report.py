@@ -82,7 +82,6 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
     resolution = decoded.resolution
     is_document = report.resolution is not None and not _is_binary(decoded.text)
     return {
-        "size": len(body),
         "is_document": is_document,
         "errors": sum(finding.severity == "error" for finding in report.findings),
         "warnings": sum(finding.severity == "warning" for finding in report.findings),
