@@ -152,7 +152,8 @@ def test_it_is_what_the_chain_concludes(
     data = (TEXTS.get(name, TEXTS["Shift_JIS"]) * 30).encode(by_name(name).codec or "")
     opening = open_document(declaration, field, policy=policy)
     at = len(declaration)
-    found = if_legacy(opening, at, Window(data, ends=ends), policy)
+    pattern = name if name == "ISO-2022-JP" else None
+    found = if_legacy(opening, at, Window(data, ends=ends), policy, pattern)
     if found is not None:
         concluded = decide_window(opening.decision.facts, at, Window(data, ends=ends), policy=policy)
         assert found == concluded == conclude(opening, at, Window(data, ends=ends), policy=policy)
@@ -288,9 +289,9 @@ def test_iso_2022_jp_that_is_labelled(label: str, prepared: bool) -> None:
     assert (answer is not None) == prepared
     opening, at = open_document(declaration, None), len(declaration)
     window = Window(TEXTS["Shift_JIS"].encode("iso2022_jp"), ends=True)
-    assert (if_legacy(opening, at, window, "rfc3023") is not None) == prepared
+    assert (if_legacy(opening, at, window, "rfc3023", "ISO-2022-JP") is not None) == prepared
     damaged = Window("海を見た".encode("iso2022_jp").replace(b"$", b"\x7f", 2)[:-4], ends=True)
-    assert if_legacy(opening, at, damaged, "rfc3023") is None
+    assert if_legacy(opening, at, damaged, "rfc3023", "ISO-2022-JP") is None
 
 
 def test_a_charset_that_is_refused_after_it_decoded_is_not_the_answer() -> None:

@@ -287,8 +287,8 @@ def conclude(
         default_encoding: as for `open_document`.
     """
     # Nothing is prepared for text that may be ISO-2022-JP, also by a declaration behind its beginning.
-    is_prepared = not _is_iso_2022_jp(opening.decision.facts, window)
-    if_utf8 = opening.if_utf8 if is_prepared else None
+    pattern = "ISO-2022-JP" if _is_iso_2022_jp(opening.decision.facts, window) else None
+    if_utf8 = opening.if_utf8 if pattern is None else None
     escape = ESC in window.data and not opening.declared and b"<?xml" in window.data[:DECLARATION_LIMIT]
     if if_utf8 is not None and not escape and window.is_utf8():
         return opening.well_formed(high, window.ends)
@@ -306,8 +306,9 @@ def conclude(
     prepared, stale = None, False
     # A declaration further down may be true where that of a server is a default.
     if default_encoding is None and not declared_behind:
-        stale = opening.stale is not None and is_prepared and window.is_utf8()
-        prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)
+        stale = opening.stale is not None and pattern is None and window.is_utf8()
+        shown = opening, high, window, policy
+        prepared = if_stale(*shown) if stale else if_legacy(*shown, pattern)
     if prepared is not None and (stale or len(labels) < 2):
         return prepared
     found = prepared or decide_window(facts, high, window, policy=policy, default_encoding=default_encoding)
@@ -388,15 +389,16 @@ def _stale_answer(
     return decision if decision.encoding == "UTF-8" and found is not None and found.why == why else None
 
 
-def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resolution | None:
+def if_legacy(
+    opening: Opening, high: int, window: Window, policy: str, pattern: str | None
+) -> Resolution | None:
     """The prepared decision for legacy text; None where the chain needs other counts.
 
-    Args: as for `conclude`.
+    Args: as for `conclude`, and the pattern of the bytes, "ISO-2022-JP" or None.
     """
     if opening.declaration is None:
         return None
     facts = opening.decision.facts
-    pattern = "ISO-2022-JP" if _is_iso_2022_jp(facts, window) else None
     answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends, pattern)
     if pattern is not None:
         decodes = answer is not None and window.decodes(answer.charset)
