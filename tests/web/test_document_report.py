@@ -152,7 +152,7 @@ def test_a_text_for_the_publisher() -> None:
     alike = document_report(b"<rss>\x01\x02</rss>", "application/rss+xml")["letter"]
     assert "has faults for which XML parsers refuse it. Please change:" in alike
     alike = document_report(b"<rss>caf&#146;</rss>", "application/rss+xml")["letter"]
-    assert "has faults at which some programs stop. Please change:" in alike
+    assert "(it is sent with Content-Type: application/rss+xml) has faults. Please change:" in alike
     found = b'\n<?xml version="1.0" encoding="UTF-8"?><rss>x</rss>'
     assert "   How: remove 1 byte at offset 0\n" in document_report(found, None)["letter"]
     assert document_report(b"\x89PNG\r\n\x1a\n", None)["letter"] == ""
@@ -165,6 +165,11 @@ def test_a_text_for_the_publisher() -> None:
         (b'\xef\xbb\xbf\xef\xbb\xbf<?xml version="1.0"?><a/>', 0),
         (b'<?xml version="1.0"?><a>x\x08y\xef\xbf\xbf</a>', 2),
         (b"<rss>a & b</rss>", 0),
+        (b'<?xml encoding="UTF-8" version="1.0"?><rss/>', 0),
+        (b"<?xml version='1.0' encoding=UTF-8?><rss/>", 0),
+        ("<?xml version='1.0' standalone='maybe'?><rss/>".encode("utf-16"), 0),
+        (b'{"error": 1}', 0),
+        (b"<?xml version='1.1'?><rss>&#8;</rss>", 0),
     ],
 )
 def test_a_document_that_xml_parsers_refuse(body: bytes, changed: int) -> None:
@@ -176,6 +181,13 @@ def test_a_document_that_xml_parsers_refuse(body: bytes, changed: int) -> None:
     assert outcomes.pop("lenient") == "same"
     assert set(outcomes.values()) == {"refuses"}
     assert report["changed"] == changed == repaired_document(body, None)[0].count(b"\xef\xbf\xbd")
+
+
+@each("body", [b"<?xml version='1.1'?><rss>a\x7fb</rss>", b"<rss>caf&#146;</rss>", b"<rss/>"])
+def test_a_document_that_xml_parsers_accept(body: bytes) -> None:
+    etree.fromstring(body)
+    report = document_report(body, "application/rss+xml")
+    assert {one["outcome"] for one in report["readings"]} == {"same"}
 
 
 def test_the_bytes_of_a_finding_are_shown() -> None:

@@ -111,6 +111,9 @@ WORDS = [
     "00000000: 6d783f3c 6576206c  <?xml ve",  # xxd -e
     "00000000: 3f3c 6d78  <?xm",  # xxd -e -g2
     "0000000 6d783f3c 3e3f206c\n0000010",  # od -t x4
+    "0000000 060474 074076 074170 074170 036170 060457 000076\n0000015",  # od
+    "0000000  1014062396  2021161080\n0000010",  # od -i
+    "0000000 074 141 076\n0000003",  # od -b
 ]
 
 
@@ -207,8 +210,9 @@ def blanks_as_tabs(found: re.Match[str]) -> str:
 
 def test_rows_of_another_kind_are_refused() -> None:
     halves = "00000000  3c 72 73 73 3e 41 62 3c   2f 72 73 73 3e      <rss>Ab< /rss>"  # hexyl
+    numbers = "0000000  60  97  62  60  47  97  62\n0000007"  # od -t u1
     bits = "00000000: 00111100 01100001 00101111 00111110                    <a/>"  # xxd -b
-    for dump in (halves, bits, "00000000: 3c61 2f3e  <a"):
+    for dump in (halves, bits, numbers, "00000000: 3c61 2f3e  <a"):
         with pytest.raises(ValueError, match="is not one row, or it is of another kind"):
             bytes_of_hex(dump)
     assert bytes_of_hex("3c3f 78") == b"<?x"

@@ -7,6 +7,7 @@ a document is well-formed expat judges there.
 from __future__ import annotations
 
 import re
+import xml.parsers.expat as expat
 from html import unescape
 from typing import Any
 
@@ -48,8 +49,8 @@ _REST_OF_DECLARATION = re.compile(
 )
 """Behind the part of a declaration that can be read."""
 
-_REFUSED = ("not-well-formed", "before-declaration", "forbidden-character", "forbidden-reference")
-"""Findings for which an XML parser refuses a document whose encoding it reads rightly."""
+_REFUSED = ("not-well-formed", "before-declaration", "gzip-body")
+"""Findings for which XML parsers refuse a document, though its text alone may be well-formed."""
 
 _CHANGED = ("bytes", "cesu-8", "utf-8", "xml-chars")
 """Repairs of which each place of the copy is to be compared."""
@@ -57,7 +58,7 @@ _CHANGED = ("bytes", "cesu-8", "utf-8", "xml-chars")
 _CONSUMERS = {
     "rfc3023": ("Readers by RFC 3023", "The rules of 2001: text/xml without a charset is US-ASCII."),
     "rfc7303": ("Readers by RFC 7303", "The rules in force since 2014: a BOM outranks the charset."),
-    "no-http": ("XML parsers, from a file", "They see the saved document, and no Content-Type."),
+    "no-http": ("XML parsers, from a file", "They see no Content-Type. Some do not know each encoding."),
     "lenient": ("Lenient readers", "This library: the right text even where a label is wrong."),
 }
 _STRICT_OPTIONS: dict[str, dict[str, Any]] = {
@@ -78,7 +79,7 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
     body = unpacked(body)  # as `check` reads it
     decoded = decode(body, content_type, declaration="keep")
     changed = dict(decode(body, content_type, declaration="keep", xml_chars="replace").repairs.kinds)
-    refused = any(finding.code in _REFUSED for finding in report.findings)
+    refused = any(finding.code in _REFUSED for finding in report.findings) or not _is_parsed(decoded.text)
     resolution = decoded.resolution
     is_document = report.resolution is not None and not _is_binary(decoded.text)
     return {
@@ -99,6 +100,15 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         "more": max(0, len(decoded.text) - SHOWN_TEXT),
         "changed": sum(changed.get(kind, 0) for kind in _CHANGED),
     }
+
+
+def _is_parsed(text: str) -> bool:
+    """Return True where expat parses a text, with the declaration that it has."""
+    try:
+        expat.ParserCreate("utf-8").Parse(text.encode("utf-8", "replace"), True)
+    except expat.ExpatError:
+        return False
+    return True
 
 
 def _is_binary(text: str) -> bool:
@@ -126,7 +136,7 @@ def _letter(report: Report, content_type: str | None, refused: bool) -> str:
     alike = all(reading.outcome == "same" for reading in report.readings)
     what = "is shown with wrong characters, or refused, by some"
     if alike:
-        what = f"has faults {'for which XML parsers refuse it' if refused else 'at which some programs stop'}"
+        what = "has faults for which XML parsers refuse it" if refused else "has faults"
     lines, fixes = [f"Your feed{how} {what}. Please change:", ""], set()
     for number, finding in enumerate(wrong[:_IN_LETTER], 1):
         place = f" (line {finding.line}, column {finding.column})" if finding.line else ""

@@ -145,9 +145,9 @@ def _dumped(rows: list[_Row], base: int) -> bytes:
             area = row.rest[:width] if width else _area(row)
         pairs = _pairs(row.number, area)
         row_bytes = bytes.fromhex("".join(pairs))
-        if not _may_be_shown(row_bytes, row.rest[len(area) :].strip()) or any(
-            len(pair) > len(pairs[0]) for pair in pairs
-        ):
+        one_size = not any(len(pair) > len(pairs[0]) for pair in pairs)
+        one_blank = area.strip().count("  ") < 2  # but for two in the middle of a row
+        if not (one_size and one_blank and _may_be_shown(row_bytes, row.rest[len(area) :].strip())):
             raise _OtherRow(row.number, f"“{row.rest[:60]}” is not one row, or it is of {_OTHER}.")
         data += row_bytes
     return bytes(data)
@@ -174,7 +174,7 @@ def _refuse_words(row: _Row) -> None:
     characters beside them show the order."""
     groups = row.rest.partition("  ")[0].split()
     sizes = set(map(len, groups))
-    refused = not row.colon and bool(sizes) and sizes <= {4, 8, 16}
+    refused = not row.colon and bool(sizes - {2}) and all(map(str.isalnum, groups))
     if row.colon and 2 not in sizes and all(map(_PAIRS.fullmatch, groups)):
         words = [bytes.fromhex(one) for one in groups if len(one) % 2 == 0]
         straight, turned = _shown(words), _shown([one[::-1] for one in words])

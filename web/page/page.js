@@ -20,7 +20,7 @@ let given = false; // the document came with its own header, and no other one is
 let choices = 0; // the number of the last document that was chosen: an older one that comes later is passed over
 
 // Reads the document that was just chosen, and checks it. `read` gives its bytes, and the header that came with it;
-// undefined: that of the person. The one before stays until it is read.
+// undefined: that of the person. The one before stays until it is read, or cannot be read.
 async function take(label, read) {
   const choice = ++choices;
   given = false; // what is named meanwhile is for this document
@@ -37,6 +37,8 @@ async function take(label, read) {
     setHeader(given ? contentType : mine);
   } catch (error) {
     if (choice !== choices) return;
+    body = null; // else a header that is typed now would show the one before
+    $("chosen").hidden = true;
     passOver(); // a header was typed meanwhile
     tell(error.message, true);
     return;
@@ -57,7 +59,10 @@ function takeFile(file) {
       throw new Error(`${visible(file.name)} is too long: this page reads up to ${size(MAX_BYTES)}; the command line has no limit.`);
     }
     tell(`Reading ${visible(file.name)}…`);
-    const [document, contentType] = await call("file", { data: new Uint8Array(await file.arrayBuffer()) });
+    const bytes = await file.arrayBuffer().catch(() => {
+      throw new Error(`${visible(file.name)} cannot be read: it is a folder, or was moved, changed or deleted.`);
+    });
+    const [document, contentType] = await call("file", { data: new Uint8Array(bytes) });
     return [document, contentType ?? undefined];
   });
 }

@@ -44,7 +44,7 @@ function showVerdict({ errors, warnings, is_document, readings }) {
   let tone = "good", title = "Every reader gets the right text", text = "Nothing has to be changed.";
   if (!is_document) [tone, title, text] = ["bad", "This is not an XML document", `${counts}. What was found is below.`];
   else if (errors) [tone, title, text] = ["bad", wrong ? "Some readers do not get the right text" : "Something is wrong", `${counts}. What to change is below.`];
-  else if (warnings) [tone, title, text] = ["warn", "Readers may disagree about this feed", `${counts}. What to change is below.`];
+  else if (warnings) [tone, title, text] = ["warn", wrong ? "Readers disagree about this feed" : "Something should be changed", `${counts}. What to change is below.`];
   $("verdict").className = `verdict ${tone}`;
   $("verdict-title").textContent = title;
   $("verdict-text").textContent = text;
