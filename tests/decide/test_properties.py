@@ -111,6 +111,7 @@ WORDS = st.builds(
         st.sampled_from([b"Hello", b"x", b"the", b"12", *(bytes([byte]) for byte in range(0x80, 0x100))])
     ),
 )
+BELARUSIAN = "наскальны наскандаліць наскарджуся наскрабяце".encode("mac_cyrillic")
 LANGUAGES = st.sampled_from(
     [
         "",
@@ -123,6 +124,8 @@ LANGUAGES = st.sampled_from(
 @example("x-mac-cyrillic", None, "", [b"\xd2a\xd3"], 1)
 @example("windows-1251", None, "", [b"Hello", b"\xd2world\xd3"], 1)
 @example("windows-1257", None, " xml:lang='fr'", [b"\xc7a\xc8"], 1)
+@example("x-mac-cyrillic", None, " xml:lang='el'", BELARUSIAN.split(), 1)
+@example("x-mac-cyrillic", None, " xml:lang='th'", BELARUSIAN.split(), 9)
 def test_words_and_signs_under_any_label(
     label: str, content_type: str | None, language: str, words: list[bytes], times: int
 ) -> None:

@@ -190,9 +190,10 @@ _AS_WITHIN = bytes(
 
 @cache
 def _judged(charsets: tuple[str, ...], language: str = "") -> tuple[tuple[JudgedPage, list[list[int]]], ...]:
-    """Return pages, with what bytes cost in a language, or in each one of the last page."""
+    """Return pages, with what bytes cost in a language, or, where the last page has not that one, in each of
+    its languages."""
     last = next(page for page in judged_pages(True) if page.charset.name == charsets[-1])
-    alphabets = tuple(one for one in last.alphabets if language in ("", one.language.name))
+    alphabets = tuple(one for one in last.alphabets if one.language.name == language) or last.alphabets
     pages = (judged_page(name, alphabets)._replace(handicap=last.handicap) for name in charsets)
     return tuple((page, list(byte_costs(page))[1:]) for page in pages)
 
