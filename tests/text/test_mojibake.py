@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from functools import partial
 from time import process_time
 from typing import Any
@@ -18,7 +19,7 @@ from support.cases import load
 from support.each import each
 from support.effort import growth
 
-from feedcharset import XmlDecoder, decode, repair
+from feedcharset import XmlDecoder, check, decode, repair
 from feedcharset.text import mojibake
 from feedcharset.text.mojibake import (
     CUT_WITHIN,
@@ -524,3 +525,24 @@ def test_without_ftfy_no_row_is_known_to_be_harmless(monkeypatch: pytest.MonkeyP
     assert mojibake.is_harmless.__wrapped__("é", True)
     monkeypatch.setattr(mojibake, "has_ftfy", lambda: False)
     assert not mojibake.is_harmless.__wrapped__("é", True)
+
+
+@each(
+    "word",
+    [
+        *("SIIRRÄNTÄ¹", "REŠ¹", "ANTIETATISTICKÝ¹", "TAYBETMENDÎ¹", "REPLAECÎ™", "GAT EKKI VISTAÐ®", "SŠ¹"),
+        *("Weißº", "Zahnášº", "NESCAFÉ®", "SIIRRÄNTÄ²"),
+    ],
+)
+def test_a_footnote_behind_a_letter_stays(word: str) -> None:
+    body = f"<a>{word}</a>".encode()
+    assert decode(body, mojibake="fix").text == body.decode()
+    assert [one.code for one in check(body).findings if one.code == "mojibake"] == []
+
+
+@each("word", ["VĹB", "TGFβ", "Wrocław"])
+def test_letters_that_look_so_are_fixed(word: str) -> None:
+    for codec in ("cp1252", "latin-1"):
+        with suppress(UnicodeDecodeError):
+            misread = word.encode().decode(codec)
+            assert decode(f"<a>{misread}</a>".encode(), mojibake="fix").text == f"<a>{word}</a>"

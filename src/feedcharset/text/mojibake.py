@@ -217,7 +217,7 @@ def fix_run(run: str) -> list[Edit]:
     edits = [
         one
         for one in edits
-        if not (_is_misread(run[one.start : one.end], one.text) or _is_odd_in_capitals(run, one))
+        if not (_is_misread(run[one.start : one.end], one.text) or _is_odd_in_word(run, one))
     ]
     for sign, words in _KEPT_SIGNS:
         if not words.search(fixed):
@@ -255,13 +255,23 @@ def _is_misread(found: str, meant: str) -> bool:
     return False
 
 
-def _is_odd_in_capitals(run: str, edit: Edit) -> bool:
+_WITH_LATIN = lazy_pattern(
+    "[\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff5aα-θκ-νπ-τφ-ωΔΩ]"
+)
+"""Latin letters beyond U+036F, and Greek ones of science."""
+
+
+def _is_odd_in_word(run: str, edit: Edit) -> bool:
     """Return True for what would be one small or rare Latin letter behind two capitals, or between others:
-    `NESCAFÉ®`, `SOCIÉTÉ¹`, `MANHÃ E`."""
+    `NESCAFÉ®`, `SOCIÉTÉ¹`, `MANHÃ E`; or one of another script behind a Latin one (`REŠ¹`; not `TGFβ`)."""
     before, text = run[max(0, edit.start - 2) : edit.start], edit.text
+    if len(text) == 1 and text.isalpha() and text > "\u036f" and not _WITH_LATIN.match(text):
+        return before[-1:].isalpha() and before[-1:] < "\u0250"
     if len(text) != 1 or text > "\u036f" or text == "ß" or category(text) not in ("Ll", "Lm", "Lu", "Sk"):
         return False
     is_usual = text.isupper() and (text < "\u0180" or text in "ƏƠƯȘȚ")
+    if text == "Ĺ" and not run[edit.end : edit.end + 1].isalpha():  # which ends no word: `SIIRRÄNTÄ¹`
+        is_usual = False
     is_behind = before.isalpha() and before.isupper() and len(before) == 2
     if not is_behind and before[-1:].isupper() and edit.end == edit.start + 1:  # `ĐÃ XÓA`
         is_behind = next(filter(str.isalpha, run[edit.end : edit.end + 8]), "").isupper()
