@@ -1048,3 +1048,19 @@ def test_honest_words_that_are_utf8_by_chance_stay(label: str, text: str) -> Non
     codec = by_name(label).codec or ""
     document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode(codec)
     assert decode(document, declaration="keep").text == document.decode(codec)
+
+
+@each("title", ["’ναι", "’σαι καλά", "’κείνος ο καιρός", "’γώ κι εσύ", "’μένα", "’αγαπώ"])
+@each("others", [0, 1, 40])
+def test_an_apostrophe_before_a_greek_word_is_no_letter(title: str, others: int) -> None:
+    items = f"<title>{title}</title>" + "<title>Ειδήσεις από την Ελλάδα</title>" * others
+    document = f"<?xml version='1.0' encoding='ISO-8859-7'?><rss>{items}</rss>"
+    found = decode(document.encode("iso8859_7"), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (document, "ISO-8859-7")
+
+
+@each("title", ["Άνθρωπος", "Άρης", "Άλλα νέα", "Άγιος Νικόλαος", "Άσε με", "Άμεση δράση", "της Άννας"])
+def test_a_capital_of_the_other_greek_page_is_a_letter(title: str) -> None:
+    document = f"<?xml version='1.0' encoding='ISO-8859-7'?><rss><title>{title}</title></rss>"
+    found = decode(document.encode("cp1253"), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (document, "windows-1253")

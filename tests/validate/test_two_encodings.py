@@ -140,6 +140,16 @@ def test_two_letters_of_a_page_of_dos_that_are_one_of_utf8(text: str, times: int
         assert utf8_in_charset(both, by_name("IBM852")) == (both.index(pasted.encode()), pasted)
 
 
+@pytest.mark.parametrize("label", ["macintosh", "x-mac-icelandic", "x-mac-turkish"])
+def test_a_mark_that_closes_and_a_sign_are_no_utf8(label: str) -> None:
+    declaration = f'<?xml version="1.0" encoding="{label}"?>'
+    for text in ("fra «Linux»®", "le mot «Linux»™ et “Mac”©"):
+        body = f"{declaration}<t>{text}</t>".encode(by_name(label).codec or "")
+        assert not mixed(body)
+        pasted = body.replace(b"</t>", "</t><t>Timișoara</t>".encode())
+        assert utf8_in_charset(pasted, by_name(label)) == (pasted.index(b"Timi"), "Timișoara")
+
+
 def test_three_letters_that_are_one_of_utf8() -> None:
     body = '<?xml version="1.0" encoding="ISO-8859-10"?><rss><t>Ráđđehus Sápmi</t></rss>'.encode("iso8859_10")
     assert not mixed(body)

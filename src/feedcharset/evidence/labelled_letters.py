@@ -338,11 +338,13 @@ def sibling_bytes(charset: Charset) -> SiblingBytes:
 
 
 _WINDOWS_1253 = lazy_pattern(
-    rb"(?:[>\n\"(\xab.,:;-] ?|[\xc7\xcf\xe7\xed\xf2] )\xa2(?=[\xc0\xdc-\xfe])"
+    rb"(?:[>\n\"(\xab.,:;-] ?|[\xc7\xcf\xe7\xed\xf2] )\xa2"
+    rb"(?=[\xe1-\xfb]{1,32}+(?![\xc0\xdc-\xe0\xfc-\xfe]))(?![\xec\xed\xf3]\xe1\xe9(?![\xe1-\xfb]))"
     rb"|\xa2(?:(?<=[\xc1-\xd9]{2}.)(?=[\xc1-\xd9])|(?<=[\xc1-\xd9]{4}.))|[\x80\x84\x85\x91-\x97]"
 )
-"""`Ά` before a small letter, at a start or behind η, ν and ς, behind which no word loses its first letter
-(`που ’λεγε`); among capitals; and marks of that page."""
+"""`Ά` before small letters of which none has the accent (`’κείνος`), at a start or behind η, ν and ς, behind
+which no word loses its first letter (`που ’λεγε`), but for `’ναι`, `’σαι`, `’μαι`; among capitals; and its
+marks."""
 _ISO_8859_7 = lazy_pattern(
     rb"\xb6(?=[\xc0\xdc-\xfe])|\xa1(?=[A-Za-z\xb6-\xfe])|\xa2(?:(?<=[\xc0\xdc-\xfe].)"
     rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe])"

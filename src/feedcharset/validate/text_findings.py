@@ -459,6 +459,9 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         latin = _AFTER_SMALL.findall(text, *match.span())
         if charset.name == "x-mac-ce":  # its `ńć` is `č`
             latin = [one for one in latin if not one.encode().decode("mac_latin2").islower()]
+        # In pages of Mac `»®` is `Ȩ`.
+        pairs = ((one, *one.encode()[:2]) for one in latin)
+        latin = [one for one, lead, next_ in pairs if lead not in page.closing or next_ in page.letters]
         begins = _BEGINS_WORD.findall(text, *match.span())
         if lacks := not single and bool(latin or begins or known):
             lacks = PositionedDecoder(charset, lenient=False).read(match[0].encode(), True).undecodable >= 0
