@@ -1064,3 +1064,24 @@ def test_a_capital_of_the_other_greek_page_is_a_letter(title: str) -> None:
     document = f"<?xml version='1.0' encoding='ISO-8859-7'?><rss><title>{title}</title></rss>"
     found = decode(document.encode("cp1253"), declaration="keep")
     assert (found.text, found.resolution.encoding) == (document, "windows-1253")
+
+
+@each(
+    ("label", "words"),
+    [
+        (
+            "windows-1250",
+            "přisekat přisekávání přisekávaný přisekávat přisekl přiseknout přiseknutí přiseknutý",
+        ),
+        ("ISO-8859-2", "třináctimístný třináctina třináctinásobek třináctinásobný třináctipatrový"),
+        ("windows-1250", "Dürich Ďurik Ďurík Ďuriková Ďuríková Durilová Ďurina Ďurinda Ďurindová Ďuriník"),
+        (
+            "ISO-8859-2",
+            "arménčin arménčinách arménčinám arménčinami arménčina Arménia Arménie Arménii Arménka",
+        ),
+    ],
+)
+def test_a_page_of_a_dictionary_is_read_by_its_label(label: str, words: str) -> None:
+    document = f"<?xml version='1.0' encoding='{label}'?><rss>{words}</rss>"
+    found = decode(document.encode(by_name(label).codec or ""), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (document, label)

@@ -143,12 +143,16 @@ def may_be_western(data: bytes, page: str) -> bool:
     return any((letters & outside).bit_count() <= FOREIGN_BYTES for outside in known.own)
 
 
+BEGIN_ALIKE = 5
+"""Letters by which words are distinct here: on a page of a dictionary all begin alike (`přisekat`)."""
+
+
 def count_read_otherwise(data: bytes, page: str) -> int:
     """Count the distinct words of windows-1252 that a page reads otherwise. A sign that stands alone is none
-    (`« »`)."""
+    (`« »`), and words of one beginning count once."""
     alike, table = western_bytes(page)
-    words = set(data.translate(table).split())
-    return sum(len(word) > 1 and word.translate(None, alike) != b"" for word in words)
+    words = data.translate(table).split()
+    return len({word[:BEGIN_ALIKE] for word in words if len(word) > 1 and word.translate(None, alike)})
 
 
 def under_other_script(found: Detected | None, data: bytes, in_words: int) -> Detected | None:
