@@ -34,11 +34,8 @@ test: .venv/tests
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "not long"
 
 # What takes long and finds little per second: generated documents by the thousand, growth, promises.
-# They wait for child processes: one more than processors takes a seventh less.
-MORE := -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist worksteal
-
 test-long: .venv/tests
-	$(BIN)/python -m pytest -q $(MORE) -m long
+	$(BIN)/python -m pytest -q $(PARALLEL) -m long
 
 .venv/tools: .venv/tests
 	$(PIP) install ruff mypy types-requests basedpyright
