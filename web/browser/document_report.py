@@ -7,9 +7,9 @@ a document is well-formed expat judges there.
 from __future__ import annotations
 
 import re
-import xml.parsers.expat as expat
 from html import unescape
 from typing import Any
+from xml.parsers import expat
 
 from pasted_input import unpacked
 

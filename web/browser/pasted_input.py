@@ -36,8 +36,8 @@ _HALVES = re.compile(r"(?:[0-9A-Fa-f]{2} ){8} (?:[0-9A-Fa-f]{2} ){0,7}[0-9A-Fa-f
 """Eight bytes, two spaces, and others."""
 _MOST_IN_ROW = 4096
 """Bytes of a row: a row of more is none."""
-
-
+_QUOTATION = re.compile(r"(?:> ?)++")
+"""What mail programs put before each line."""
 _OTHER = "another kind; make the dump with xxd, hexdump -C or od -t x1, and paste all of it"
 
 
@@ -104,7 +104,7 @@ def _unquoted(text: str) -> str:
     no-break spaces, tabs for blanks, blanks at the ends."""
     lines = [line.expandtabs().rstrip() for line in text.lstrip("\ufeff").replace("\xa0", " ").splitlines()]
     if all(line.startswith(">") for line in lines if line):
-        lines = [re.sub(r"(?:> ?)+", "", line, count=1) for line in lines]
+        lines = [_QUOTATION.sub("", line, count=1) for line in lines]
     return "\n".join(lines)
 
 

@@ -257,7 +257,7 @@ OUTSIDE_WESTERN = 85
 MARK_COST = 40
 """A quotation mark, a dash."""
 POINT_COST, POINT_APART = 30, 50
-"""A point of a letter (Hebrew, Arabic); what it costs more where text has not MANY_POINTS, as most."""
+"""A point of a letter (Hebrew, Arabic); what it costs more in a text without MANY_POINTS."""
 MANY_POINTS = 8
 """Points, at least, of a text that has them, each behind a letter, and two for three letters (`مُحَمَّدٍ`). Text
 in another script has some at the beginning of words."""

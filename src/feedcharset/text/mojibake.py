@@ -269,9 +269,8 @@ def _is_odd_in_word(run: str, edit: Edit) -> bool:
         return before[-1:].isalpha() and before[-1:] < "\u0250"
     if len(text) != 1 or text > "\u036f" or text == "ß" or category(text) not in ("Ll", "Lm", "Lu", "Sk"):
         return False
-    is_usual = text.isupper() and (text < "\u0180" or text in "ƏƠƯȘȚ")
-    if text == "Ĺ" and not run[edit.end : edit.end + 1].isalpha():  # which ends no word: `SIIRRÄNTÄ¹`
-        is_usual = False
+    ends = text == "Ĺ" and not run[edit.end : edit.end + 1].isalpha()  # no word ends so: `SIIRRÄNTÄ¹`
+    is_usual = text.isupper() and (text < "\u0180" or text in "ƏƠƯȘȚ") and not ends
     is_behind = before.isalpha() and before.isupper() and len(before) == 2
     if not is_behind and before[-1:].isupper() and edit.end == edit.start + 1:  # `ĐÃ XÓA`
         is_behind = next(filter(str.isalpha, run[edit.end : edit.end + 8]), "").isupper()
