@@ -1105,6 +1105,29 @@ def test_reasons_for_people() -> None:
             "Read as UTF-8 although the Content-Type names ISO-8859-1 and the declaration names windows-1251:"
             " the bytes are UTF-8 (at least 16 sequences, none damaged).",
         ),
+        (
+            b"\xef\xbb\xbf<?xml version='1.0' encoding='windows-1252'?><a>caf\xe9 d\xe9j\xe0</a>",
+            "text/xml; charset=windows-1251",
+            "Read as windows-1252 although the Content-Type names windows-1251: "
+            "the bytes after the UTF-8 BOM are not UTF-8; the declared encoding.",
+        ),
+        (
+            b"\xef\xbb\xbf<a>\xc3\xa9 d\xe9</a>",
+            "text/xml; charset=windows-1251",
+            "Read as UTF-8 although the Content-Type names windows-1251: "
+            "the bytes are UTF-8 (1 sequence, 1 damaged).",
+        ),
+        (
+            b"\xef\xbb\xbf<a>\xc3\xa9 d\xe9j\xe0</a>",
+            "text/xml; charset=windows-1251",
+            "Read as UTF-8 although the Content-Type names windows-1251: the BOM is that of UTF-8.",
+        ),
+        (
+            "<?xml version='1.0' encoding='UTF-8'?><a>tức 東京 été ".encode() + 9 * b"caf\xe9 ",
+            None,
+            "Read as windows-1252 although the declaration names UTF-8: 5 UTF-8 sequences beside 9 runs of "
+            "windows-1252 bytes: sequences are read as UTF-8, the rest as windows-1252.",
+        ),
     ]
     for document, content_type, first in cases:
         explanation = resolve(document, content_type, complete=True).explain()

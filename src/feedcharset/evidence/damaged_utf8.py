@@ -430,6 +430,8 @@ _AFTER_OTHERS = frozenset((0xC2, 0xE2))
 _NO_WORD = frozenset((0xC2, 0xC3, 0xE3, 0xE4, 0xEB, 0xEC, 0xEE, 0xEF, 0xF0))
 """Leads that are no word of one letter: `É`, `Å`, `à`, `í` are, and `â` of Welsh."""
 
+_FIRST_GREEK = "\u0370"
+"""Letters before it are Latin."""
 _CAPITAL_TILDE = 0xC3
 """`Ã` closes Portuguese words in capitals (`MANHÃ`), and is the lead of most letters of Portuguese."""
 _CIRCUMFLEX = 0xE2
@@ -611,7 +613,7 @@ def find_damage(
         if end - start > CUT_BYTES:
             for pairs in _ESCAPED_PAIRS.finditer(escaped, start, end):
                 yield KnownDamage(*pairs.span(), join_pairs(pairs[0].encode("utf-8", "surrogateescape")))
-        elif not escaped[end : end + 1].isalnum() and _is_cut(escaped, start, end, before):
+        elif _is_cut(escaped, start, end, before):
             yield KnownDamage(start, end, "\ufffd")
 
 
@@ -630,19 +632,20 @@ def unfinished(escaped: str) -> int:
 
 
 def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
-    """Return True where a run that stands before no letter is the beginning of a character, and no honest
-    word of windows-1252 looks like it."""
+    """Return True where a run is the beginning of a character, and no honest word of windows-1252 looks like
+    it: it stands before no letter, or within a word of another script."""
     lead = ord(escaped[start]) - 0xDC00
     if not 0xC2 <= lead <= 0xF4 or (end - start > 1 and not _BEGINNING.fullmatch(escaped, start, end)):
         return False
     first = start - CONTEXT
     context = escaped[first:start] if first >= 0 else (before + escaped[:start])[-CONTEXT:]
-    previous = context[-1:]
+    previous, following = context[-1:], escaped[end : end + 1]
     if "\udc80" <= previous <= "\udcff":  # the run began in an earlier piece
+        return False
+    if following.isalnum() and not (previous.isalpha() and min(previous, following) >= _FIRST_GREEK):
         return False
     if not previous.isascii() or escaped.startswith("\udcf0\udc9f", start):
         return True
-    following = escaped[end : end + 1]
     characters = b"" if context.isascii() else context.encode("utf-8", "ignore")
     if not following and lead in _AT_THE_END:
         return True

@@ -82,14 +82,17 @@ def _summary(resolution: Resolution) -> str:
             refused.setdefault(label, step)
     if not refused:
         return f"Read as {encoding}: {_reason(resolution)}."
-    named = []
+    named, facts = [], resolution.facts
     for label, step in refused.items():
-        facts = resolution.facts
         written = (facts.charset if label == "the Content-Type" else facts.declared) or step.encoding
         spelt, name = ("".join(filter(str.isalnum, (one or "").lower())) for one in (written, step.encoding))
         is_spelling = spelt in name or name in spelt  # else the label itself (`Unicode`)
         named.append(f"{label} names {_shown(step.encoding if is_spelling else written)}")
-    reason = _counts(resolution) or next(iter(refused.values())).why.partition(": ")[2]
+    # The last step is the reason where it is a mixture, or the bytes refute the BOM that refused the labels.
+    if resolution.steps[-1].id == "mixture" or (facts.bom == "UTF-8" and resolution.encoding != "UTF-8"):
+        reason = _reason(resolution)
+    else:
+        reason = _counts(resolution) or next(iter(refused.values())).why.partition(": ")[2]
     return f"Read as {encoding} although {' and '.join(named)}: {reason}."
 
 
@@ -104,7 +107,7 @@ def _reason(resolution: Resolution) -> str:
 
 
 def _counts(resolution: Resolution) -> str:
-    """The numbers that show UTF-8; "" for another encoding, or where nothing was counted."""
+    """The numbers that show UTF-8; "" for another encoding, or where they do not, or nothing was counted."""
     body = resolution.facts.body
     if resolution.encoding != "UTF-8" or body.utf8 is None:
         return ""
@@ -116,6 +119,8 @@ def _counts(resolution: Resolution) -> str:
         at_least = "at least " if largest.more else ""
     if sequences is None:
         return "the bytes are well-formed UTF-8"
+    if (damaged or 0) > sequences:
+        return ""
     return f"the bytes are UTF-8 ({at_least}{counted(sequences, 'sequence')}, {damaged or 'none'} damaged)"
 
 

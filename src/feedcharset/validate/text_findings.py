@@ -305,9 +305,12 @@ class TextFindings:
         if self._in_run and start == 0:
             start = next((at for at, char in enumerate(text) if not _UNDECODABLE_RUN.match(char)), len(text))
         count = self._findings.compared("undecodable", len(_UNDECODABLE_RUN.findall(text, start)))
+        characters = text.encode("utf-8", "ignore") if name == "UTF-8" else b""
         for run in islice(_UNDECODABLE_RUN.finditer(text, start), count):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
-            meant = _replaced(text, *run.span()) if name == "UTF-8" else ""
+            # What begins other characters may have lost their rest.
+            is_lead = data[0] >= 0xC2 and data[0] in characters
+            meant = _replaced(text, *run.span()) if name == "UTF-8" and not is_lead else ""
             before = text[max(0, run.start() - CONTEXT) : run.start()]
             if meant and _IN_NAME.search(before) and not _WHOLE_NAME.fullmatch(f"a{meant}"):
                 meant = ""  # no name may hold the sign
