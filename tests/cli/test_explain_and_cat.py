@@ -418,20 +418,28 @@ def test_cat_tells_what_was_replaced(options: list[str], tmp_path: Path, capsys)
         '<?xml version="1.0" encoding="windows-1253"?><a>Ο καιρός αύριο'.encode("cp1253") + b"\xaa</a>"
     )
     assert call("cat", path, *options, "-o", tmp_path / "out") == 0
-    line = "1 byte did not decode as windows-1253, and was replaced; --errors strict refuses them\n"
+    line = "1 place did not decode as windows-1253, and was replaced; --errors strict refuses them\n"
     assert capsys.readouterr().err.endswith(line)
     assert call("cat", path, "--errors", "strict", "-o", tmp_path / "out") == 1
+
+
+def test_cat_tells_of_a_mixture(tmp_path: Path, capsys) -> None:
+    """errors="strict" refuses none of it."""
+    text = '<?xml version="1.0" encoding="ISO-8859-1"?><a>d\xe9j\xe0 \x93x\x94 '.encode("latin-1")
+    (path := tmp_path / "feed.xml").write_bytes(text + "été là tômbé".encode() + b"</a>")
+    assert call("cat", path, "--errors", "strict") == 0
+    assert capsys.readouterr().err.endswith("feed.xml: 4 bytes among UTF-8 read as ISO-8859-1\n")
 
 
 @each(
     ("data", "encoding", "told"),
     [
-        ("Погода".encode("cp1251"), "utf-8", "6 bytes did not decode as UTF-8, and were replaced"),
-        (b"caf\xe9", "utf-8", "1 byte did not decode as UTF-8, and was replaced"),
+        ("Погода".encode("cp1251"), "utf-8", "6 places did not decode as UTF-8, and were replaced"),
+        (b"caf\xe9", "utf-8", "1 place did not decode as UTF-8, and was replaced"),
         (
             "日本".encode("cp932") + b"\xff",
             "shift_jis",
-            "1 byte did not decode as Shift_JIS, and was replaced",
+            "1 place did not decode as Shift_JIS, and was replaced",
         ),
         ("Погода".encode(), "windows-1252", "it is well-formed UTF-8, and was read as windows-1252"),
         (b"x" * 65_535 + "é".encode(), "windows-1252", ""),  # behind what is looked at

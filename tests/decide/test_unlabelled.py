@@ -1112,13 +1112,13 @@ def test_reasons_for_people() -> None:
             "the bytes after the UTF-8 BOM are not UTF-8; the declared encoding.",
         ),
         (
-            b"\xef\xbb\xbf<a>\xc3\xa9 d\xe9</a>",
-            "text/xml; charset=windows-1251",
-            "Read as UTF-8 although the Content-Type names windows-1251: "
-            "the bytes are UTF-8 (1 sequence, 1 damaged).",
+            b"\xef\xbb\xbf<a>\xc3\xa9 \xc3\xa9 d\xe9 \xe9</a>",
+            "text/xml; charset=us-ascii",
+            "Read as UTF-8 although the Content-Type names US-ASCII: "
+            "the bytes are UTF-8 (2 sequences, 2 damaged).",
         ),
         (
-            b"\xef\xbb\xbf<a>\xc3\xa9 d\xe9j\xe0</a>",
+            b"\xef\xbb\xbf<a>caf\xe9 d\xe9j\xe0 \xe9t\xe9 ann\xe9e</a>",
             "text/xml; charset=windows-1251",
             "Read as UTF-8 although the Content-Type names windows-1251: the BOM is that of UTF-8.",
         ),

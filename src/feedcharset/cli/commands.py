@@ -195,6 +195,7 @@ def _is_utf8(path: str) -> bool:
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
     from feedcharset.charsets.lookup import lookup
     from feedcharset.cli.repair import OTHERWISE_NAMED
+    from feedcharset.decide.lenient_principles import is_mixture
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.reading.sources import ExpectedSource
     from feedcharset.reading.xml_reader import XmlReader
@@ -234,9 +235,13 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 note(f"feedcharset: {name}: an XML declaration further down names another encoding")
             forced = options["encoding"]
             if replaced := dict(reader.repairs.kinds).get("bytes"):
-                what = f"{counted(replaced, 'byte')} did not decode as {reader.encoding}, and "
-                what += "was replaced" if replaced == 1 else "were replaced"
-                note(f"feedcharset: {name}: {what}; --errors strict refuses them")
+                if is_mixture(reader.resolution):
+                    what = f"{counted(replaced, 'byte')} among UTF-8 read as {reader.encoding}"
+                else:  # one U+FFFD may stand for three bytes
+                    what = f"{counted(replaced, 'place')} did not decode as {reader.encoding}, and "
+                    what += "was replaced" if replaced == 1 else "were replaced"
+                    what += "; --errors strict refuses them"
+                note(f"feedcharset: {name}: {what}")
             elif forced and source != "-" and reader.encoding != "UTF-8" and _is_utf8(source):
                 note(f"feedcharset: {name}: it is well-formed UTF-8, and was read as {reader.encoding}")
             elif forced and (bom := reader.resolution.facts.bom) and bom != reader.encoding:
