@@ -257,6 +257,23 @@ def test_a_guess_with_undecodable_bytes_does_not_go_before_words_in_utf8_which_i
     assert replay(decoded.resolution.facts) == decoded.resolution
 
 
+@pytest.mark.parametrize("content_type", [None, "application/xml; charset=utf-8"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"<b>\xca\xbbInitia</b><b>Tu\xca\xbba \xca\xc3eni</b><b>lea faka\xca\xbbuasi\xc5\x8d</b>",  # as EUC-JP
+        b"<b>\xc6\x94eto\xc9\x96o\xc6\x92el\xc9\x94\xc6o Asia nutome</b>",  # as Shift_JIS
+        b"<b>Tohinima \xca\xbboe \xca\xbbapi mo\xca\xbboni tu\xca\xbba?\xbb</b>",
+    ],
+)
+def test_rare_east_asian_characters_are_no_evidence_against_letters_in_utf8_which_is_named(
+    text: bytes, content_type: str | None
+) -> None:
+    decoded = decode(NAMES_UTF8 + text, content_type)
+    assert decoded.resolution.encoding == "UTF-8"
+    assert replay(decoded.resolution.facts) == decoded.resolution
+
+
 @each("declaration", [b"", NAMES_UTF8])
 @each(
     ("codec", "language", "text", "encoding"),

@@ -482,7 +482,15 @@ def _detected(facts: Facts, counts: WindowCounts) -> Iterator[Candidate | Step]:
         yield candidate._replace(why="the caller's detector names it")
     elif why := enough_letters(candidate.charset, answer, beside * (sequences or 0) > damaged):
         yield Step("L6", "nothing", None, why)
-    elif names_utf8(facts) and answer.counted < least and candidate.charset.page not in LATIN:
+    elif names_utf8(facts) and (
+        (answer.counted < least and candidate.charset.page not in LATIN)
+        # Of well-formed sequences of UTF-8, too, an East Asian charset makes characters, mostly rare ones.
+        or (
+            beside == 1
+            and (sequences or 0) > 2 * damaged
+            and not frequent_prevail(counts.common(candidate.charset))
+        )
+    ):
         why = f"{counted(answer.counted, 'letter')} of {candidate.charset.name}: UTF-8 is named"
         yield Step("L6", "nothing", None, why)
     else:

@@ -272,12 +272,13 @@ def count_utf8(
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
     found = find_damage(joined, before, places, classes) if few else iter(())
     found = (place for place in found if ends or place.end < len(joined))  # more of it may follow
-    cut = tuple(islice(found, LISTED_RUNS))
-    more = sum(1 for _ in found)
-    count = Utf8Count(sequences, runs, len(cut) + more, sequence_bytes, damaged)
+    cut = tuple(islice(found, LISTED_RUNS + 1))
+    # Those within words are no evidence: in Big5 they stand between sequences by chance.
+    number = sum(not joined[one.end : one.end + 1].isalnum() for one in chain(cut, found))
+    count = Utf8Count(sequences, runs, number, sequence_bytes, damaged)
     if pairs:
         return count, EscapedUtf8(text)
-    return count, EscapedUtf8(text, places, classes, cut if few and not more else None)
+    return count, EscapedUtf8(text, places, classes, cut if few and len(cut) <= LISTED_RUNS else None)
 
 
 FEW_CHANCE, CHANCE_PER_RUN = 32, 3
