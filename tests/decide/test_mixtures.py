@@ -261,8 +261,8 @@ def test_a_guess_with_undecodable_bytes_does_not_go_before_words_in_utf8_which_i
 @pytest.mark.parametrize(
     "text",
     [
-        b"<b>\xca\xbbInitia</b><b>Tu\xca\xbba \xca\xc3eni</b><b>lea faka\xca\xbbuasi\xc5\x8d</b>",  # as EUC-JP
-        b"<b>\xc6\x94eto\xc9\x96o\xc6\x92el\xc9\x94\xc6o Asia nutome</b>",  # as Shift_JIS
+        b"<b>\xca\xbbInitia</b><b>Tu\xca\xbba \xca\xc3eni</b><b>lea faka\xca\xbbuasi\xc5\x8d</b>",  # EUC-JP
+        b"<b>\xc6\x94eto\xc9\x96o\xc6\x92el\xc9\x94\xc6o Asia nutome</b>",  # Shift_JIS
         b"<b>Tohinima \xca\xbboe \xca\xbbapi mo\xca\xbboni tu\xca\xbba?\xbb</b>",
     ],
 )

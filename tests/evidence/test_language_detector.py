@@ -225,6 +225,20 @@ def test_titles_in_attributes_count_beside_one_name_as_text(name: str, title: st
     assert answer.label == "windows-1250"
 
 
+@pytest.mark.parametrize("quote", ['"', "'"])
+@pytest.mark.parametrize(
+    ("language", "text", "charset"),
+    [("pl", "chiński", "windows-1250"), ("lv", "Kamerūna", "windows-1257"), ("tr", "Bakı", "windows-1254")],
+)
+def test_other_attributes_are_no_text_in_the_language(
+    language: str, text: str, charset: str, quote: str
+) -> None:
+    list_of_feeds = f"<outline text='{text}' title='{text}' xmlUrl='http://example.org/feeds/news.xml'/>"
+    body = f"<opml xml:lang='{language}'>{list_of_feeds}</opml>".replace("'", quote)
+    codec = {"windows-1250": "cp1250", "windows-1257": "cp1257", "windows-1254": "cp1254"}[charset]
+    assert decode(body.encode(codec)).resolution.encoding == charset
+
+
 @pytest.mark.parametrize(
     ("text", "label"),
     [

@@ -760,7 +760,12 @@ def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"", betwee
         run = run.removesuffix(b"]]") if in_section else run
         size += 0 if run in runs else len(run)
         runs[run] = None
-    titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and run[0] not in b"?/"}
+    titles: dict[bytes, None] = {}
+    for run in markup:
+        if (begins := _TITLES_IN_TAG.search(run)) and run[0] not in b"?/":
+            # Other attributes (`xmlUrl="http://…"`) are no text.
+            values = run.split(begins[0][1:]) if begins[0][:1] == b"=" else [run]
+            titles |= dict.fromkeys(value for value in values if not value.isascii())
     if len(b"".join(titles).translate(None, ALL_ASCII)) > len(b"".join(text).translate(None, ALL_ASCII)):
         text |= titles
     sample = _REFERENCE.sub(b" ", between.join(text or markup)[:most])
