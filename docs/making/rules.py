@@ -87,8 +87,8 @@ CHAIN = """\
 ## Lenient, the chain
 
 Tried in order. A step whose answer is refused by one of the principles below is passed over. L0 to L4 are
-those of ROME's lenient mode. After L4 a UTF-8 BOM before bytes that are not UTF-8 is skipped, if a label
-fits them.
+those of the lenient mode that ROME documents. After L4 a UTF-8 BOM before bytes that are not UTF-8 is
+skipped, if a label fits them.
 """
 
 PRINCIPLE_HEAD = """\

@@ -117,6 +117,20 @@ def test_bozo_of_a_reader(content_type: str, declared: str, codec: str, expected
         assert bool(parsed.bozo) is (expected is not None)
 
 
+def test_fields_of_stored_bytes_are_given() -> None:
+    """The base of relative links, as `feedparser.parse` takes it; what a response has goes first."""
+    body = b"<feed xmlns='http://www.w3.org/2005/Atom'><link href='/a'/></feed>"
+    given = {"content-location": "http://example.org/", "content-type": "application/atom+xml"}
+    with XmlReader(body, content_type=given["content-type"]) as reader:
+        read = adapter.parse_reader(reader, response_headers=given)
+    assert read.feed.link == feedparser.parse(io.BytesIO(body), response_headers=given).feed.link
+    assert (read.feed.link, read.bozo) == ("http://example.org/a", False)
+    with LocalServer({"/": Row.typed(body, "text/xml; charset=utf-8")}) as server:
+        with XmlReader(server.url("/")) as reader:
+            read = adapter.parse_reader(reader, response_headers={"Content-Type": "text/plain"})
+        assert (read.feed.link, read.bozo) == (server.url("/a"), False)
+
+
 def test_a_charset_that_rfc_3023_refuses_is_overridden() -> None:
     """UTF-16 without a BOM (rule 2.4)."""
     body = FEED.format("utf-8", "Ž").encode()

@@ -10,7 +10,7 @@ from support.each import each
 
 from feedcharset import decode
 from feedcharset.charsets.lookup import by_name, lookup
-from feedcharset.decide.lenient_chain import replay
+from feedcharset.decide.lenient_chain import RecordedCounts, replay
 from feedcharset.decide.lenient_principles import (
     AS_TESTED,
     PRINCIPLES,
@@ -19,10 +19,11 @@ from feedcharset.decide.lenient_principles import (
     named,
 )
 from feedcharset.decide.resolve import resolve
+from feedcharset.decide.thresholds import CHEAPER_AS_DECLARED
 from feedcharset.evidence.detector import Letters
 from feedcharset.evidence.document_head import byte_form, fits_form
 from feedcharset.evidence.window import Window
-from feedcharset.results.facts import Body, Facts, Utf8Count
+from feedcharset.results.facts import Body, Damage, Facts, LabelCosts, Utf8Count
 
 
 @each(
@@ -240,6 +241,64 @@ def test_5_one_word_of_another_script_is_enough(declared: str, codec: str, title
     for charset in ("windows-1252", "ISO-8859-1"):
         found = decode(data, f"application/rss+xml; charset={charset}", declaration="keep")
         assert found.text == before + title + after
+
+
+@each(
+    ("header", "declared", "codec", "title"),
+    [
+        ("windows-1251", "KOI8-R", "koi8-r", "Новое в блоге"),
+        ("KOI8-R", "windows-1251", "cp1251", "Новое в блоге"),
+        ("windows-1251", "ISO-8859-5", "iso8859-5", "Новини от града"),
+        ("windows-1250", "ISO-8859-2", "iso8859-2", "Žluťoučký kůň"),
+        ("ISO-8859-2", "windows-1250", "cp1250", "Žluťoučký kůň"),
+        ("windows-1251", "windows-1253", "cp1253", "Τα νέα της πόλης"),
+        ("windows-1253", "windows-1255", "cp1255", "כל החדשות"),
+        ("windows-1257", "windows-1250", "cp1250", "Książki i wydarzenia"),
+        ("windows-1251", "Shift_JIS", "cp932", "今日のニュース"),
+        ("KOI8-R", "EUC-JP", "euc_jp", "今日のニュース"),
+        ("windows-1251", "gb2312", "gbk", "今天的新闻"),
+        ("windows-1251", "EUC-KR", "euc_kr", "오늘의 뉴스"),
+    ],
+)
+def test_5_the_label_of_two_that_the_letters_fit(header: str, declared: str, codec: str, title: str) -> None:
+    """Either way round: where the header is right it goes before the declaration in any case."""
+    for labels in ((header, declared), (declared, header)):
+        body = f'<?xml version="1.0" encoding="{labels[1]}"?><rss><title>{title}</title></rss>'
+        text, resolution, _ = decode(body.encode(codec), f"text/xml; charset={labels[0]}", declaration="keep")
+        assert text == body
+        assert replay(resolution.facts) == resolution
+
+
+def test_5_the_named_language_in_two_pages() -> None:
+    """In Slovak, which both pages have, too, `totiľ` costs hardly more."""
+    title = "Společnosti se totiž nezdálo velké množství".encode("iso8859-2")
+    for language, read in (("cs", "totiž"), ("de", "totiž"), ("he", "totiž")):
+        rss = b'<?xml version="1.0" encoding="ISO-8859-2"?><rss xml:lang="%b">%b</rss>'
+        found = decode(rss % (language.encode(), title), "text/xml; charset=windows-1250")
+        assert read in found.text
+
+
+@each("words", ["Антропология", "такого няма!!!"])
+@each("declared", ["EUC-JP", "GBK", "Big5", "EUC-KR"])
+def test_5_words_of_another_script_are_no_east_asian_text(words: str, declared: str) -> None:
+    """Some of their pairs are common characters, none is a frequent one."""
+    body = f'<?xml version="1.0" encoding="{declared}"?><rss><title>{words}</title></rss>'
+    for codec, charset in (("koi8-r", "KOI8-R"), ("iso8859-5", "ISO-8859-5")):
+        found = decode(body.encode(codec), f"text/xml; charset={charset}", declaration="keep")
+        assert found.text == body
+
+
+@pytest.mark.parametrize("less", [CHEAPER_AS_DECLARED - 1, CHEAPER_AS_DECLARED])
+def test_5_how_much_better_the_letters_fit(less: int) -> None:
+    costs = LabelCosts("windows-1251", "KOI8-R", 100, 100 - less)
+    clean = tuple(Damage(name, None, 0, None) for name in ("windows-1251", "KOI8-R"))
+    body = Body(utf8=Utf8Count(0, 9, 0, 0, 9), damage=clean, costs=costs)
+    facts = Facts(
+        content_type="x", media_class="TEXT-XML", charset="windows-1251", declared="koi8-r", body=body
+    )
+    case = Case(facts, None, RecordedCounts(body))
+    candidate = named("L3", "windows-1251", "charset", None)
+    assert bool(PRINCIPLES[4].refuses(candidate, case)) is (less >= CHEAPER_AS_DECLARED)
 
 
 @each("charset", ["ISO-8859-9", "windows-1254"])

@@ -123,13 +123,16 @@ def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict
 
     Args:
         reader: of any source, from its present position. It is not closed.
-        options: those of `feedparser.parse` for a stream: resolve_relative_uris, sanitize_html.
+        options: those of `feedparser.parse` for a stream: resolve_relative_uris, sanitize_html, and
+            response_headers, of which those of the reader's response go first: `{"content-location": url}`
+            is the base of relative links in bytes that were stored.
 
     Returns:
         feedparser's result, with `.status` (of the first redirect, where there was one), `.href`, `.etag`,
         `.modified` and `.headers` of the response.
     """
-    headers = {} if reader.response is None else {k.lower(): v for k, v in reader.response.headers.items()}
+    given = [options.pop("response_headers", None), reader.response and reader.response.headers]
+    headers = {name.lower(): value for fields in given if fields for name, value in fields.items()}
     told = {"content-location": reader.url or "", **headers, "content-type": "text/xml; charset=utf-8"}
     result = _patched()(reader.utf8(), response_headers=told, **options)
     result["encoding"] = _name(reader.resolution)

@@ -64,6 +64,7 @@ from feedcharset.results.facts import (
     Damage,
     Detected,
     Facts,
+    LabelCosts,
     ScriptCount,
     SequenceCount,
     SiblingCount,
@@ -115,6 +116,11 @@ class RecordedCounts:
     def sibling(self, charset: Charset) -> SiblingCount | None:
         found = self._body.sibling
         return found if found is not None and found.charset == charset.name else None
+
+    def costs(self, charset: Charset, declared: Charset) -> LabelCosts:
+        if self._body.costs is None:
+            raise LookupError
+        return self._body.costs
 
     def misplaced(self) -> tuple[str | None, int]:
         return self._body.misplaced, self._body.misplaced_at

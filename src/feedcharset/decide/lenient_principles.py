@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
+    CHEAPER_AS_DECLARED,
     CUT_IN_TWO,
     IN_LATIN_WORDS,
     IN_WORDS,
@@ -50,6 +51,7 @@ from feedcharset.results.facts import (
     Damage,
     Detected,
     Facts,
+    LabelCosts,
     ScriptCount,
     SequenceCount,
     SiblingCount,
@@ -82,6 +84,7 @@ class WindowCounts(Protocol):
     def scripts(self) -> ScriptCount: ...
     def distinct(self) -> int: ...
     def sibling(self, charset: Charset) -> SiblingCount | None: ...
+    def costs(self, charset: Charset, declared: Charset) -> LabelCosts: ...
     def misplaced(self) -> tuple[str | None, int]: ...
     def detected(self) -> Detected | None: ...
     def letters(self, charset: Charset) -> Detected | None: ...
@@ -278,7 +281,8 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     is_utf8 = declares_utf8 and not case.counts.utf8().damaged
     if is_utf8 and (damaged or charset.page in LATIN or case.counts.damage(charset).controls):
         return "all bytes are well-formed UTF-8, which the declaration names"
-    if not damaged and charset.page not in ("western", "central"):
+    of_page = charset.page != "western" and judged_by_letters(charset) and charset.family == "single"
+    if not damaged and charset.page not in ("western", "central") and not (of_page and case.facts.declared):
         return None
     label = case.facts.declared or case.counts.misplaced()[0]
     declared = named("L2", label, "declaration", case.form)
@@ -292,6 +296,12 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     refused = declared.charset.family == "single" and _of_another_language(declared, case)
     letters = case.counts.letters(declared.charset) if refused else None
     if letters is not None and letters.label == charset.superset:
+        return None
+    if of_page and judged_by_letters(declared.charset) and declared.charset.family == "single":
+        costs = case.counts.costs(charset, declared.charset)
+        if costs.cost - costs.declared_cost >= CHEAPER_AS_DECLARED:
+            return f"the letters fit the declared {declared.charset.name} better than {charset.name}"
+    if not damaged and charset.page not in ("western", "central") and declared.charset.family != "CJK":
         return None
     # A server adds windows-1252 as it does ISO-8859-1; of ISO-8859-15 documents hold the euro alone.
     other = declared.charset.page in LATIN and declared.charset.superset not in (WESTERN, "ISO-8859-15")
@@ -309,7 +319,8 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
 def _declaration_proves_itself(charset: Charset, declared: Charset, counts: WindowCounts) -> str | None:
     if declared.family == "CJK":
         common = counts.common(declared)
-        if common_enough(common):
+        sure = charset.page not in NON_LATIN or frequent_prevail(common)  # words of them are hanzi, too
+        if common_enough(common) and sure:
             return (
                 f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
             )
@@ -420,8 +431,9 @@ PRINCIPLES: tuple[Principle, ...] = (
         "to that of another Latin page, unless principle 6 refuses it for windows-1252; any western one "
         "to a declared multi-byte charset whose characters are common, to a declared charset of another "
         "script if the bytes are words of it, and to a declared charset without C1 controls where its own"
-        " reading has some; Shift_JIS that does not decode all to such a multi-byte charset, or another "
-        "script, that does",
+        " reading has some; any other single-byte one to such a multi-byte charset, or to a declared "
+        "single-byte one that the letters fit better; Shift_JIS that does not decode all to such a "
+        "multi-byte charset, or another script, that does",
         False,
         _server_default_only,
     ),

@@ -549,6 +549,10 @@ def more_than_lost_bytes(count: Utf8Count, distinct: int) -> bool:
     return few and sequences * count.damaged_bytes > (count.sequence_bytes - sequences) * count.damaged
 
 
+CHEAPER_AS_DECLARED = 10
+"""Tenths of a bit that text costs less, at least, in a declared page than in that of the Content-Type, which
+otherwise goes before it."""
+
 CHEAPER = 140
 """Tenths of a bit that text costs less, at least, in the sibling that goes before the page of its label; 0
 where it has bytes that the page lacks. With 0 a stray byte in a word was six times as often a letter of the

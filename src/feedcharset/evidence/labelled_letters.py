@@ -354,7 +354,7 @@ _ISO_8859_7 = lazy_pattern(
     rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe])(?! [\xb8-\xd9]{2})"
     rb"|(?<=[A-Za-z].)(?=[A-Za-z]))"
 )
-"""`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, or one capital (not
+"""`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, one capital (not
 before a word in capitals: `ΤΆ ΝΈΑ`), or between Latin letters."""
 _WINDOWS_1251 = lazy_pattern(rb"\xff(?<=[\xe0-\xfe].)")
 """`я` of windows-1251 behind a small letter."""

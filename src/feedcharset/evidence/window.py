@@ -21,6 +21,7 @@ from feedcharset.evidence.alphabets import (
     TAGGED,
     UNNAMED,
     USUAL_WESTERN,
+    Language,
     is_of_a_language,
     is_of_no_language,
     names_unknown_language,
@@ -109,6 +110,7 @@ from feedcharset.results.facts import (
     CommonCount,
     Damage,
     Detected,
+    LabelCosts,
     ScriptCount,
     SequenceCount,
     SiblingCount,
@@ -299,6 +301,7 @@ class Window:
     _scripts: ScriptCount | None = None
     _distinct: int | None = None
     _sibling: SiblingCount | None = None
+    _costs: LabelCosts | None = None
     _detected: Detected | None = None
     _answer: tuple[Detected | None] | None = None
     """That of the letters, whatever the label is."""
@@ -579,6 +582,17 @@ class Window:
             if not known.refuting or is_of_a_language(sample, by_name(pair[1]).superset):  # not Kashubian
                 self._sibling = SiblingCount(*pair, letters, undefined, *_costs_in(sample, pair))
         return self._sibling
+
+    def costs(self, charset: Charset, declared: Charset) -> LabelCosts:
+        """Return what the first texts cost in the pages of two labels: in the language that the document
+        names, if both have it; else each in the language in which it costs least."""
+        if self._costs is None:
+            named, pages = self._language(), (charset.superset, declared.superset)
+            language = named.name if named and set(named.charsets.split()).issuperset(pages) else ""
+            sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
+            costs = (next(_costs_in(sample, (page,), language)) for page in pages)
+            self._costs = LabelCosts(charset.name, declared.name, *costs)
+        return self._costs
 
     def _places(self, name: str) -> int:
         """Return the number of places that show the sibling of a page of BY_PLACE; 0 where text costs more in
@@ -871,15 +885,19 @@ class Window:
             self._in_latin_words[of_french] = count_in_latin_words(before, data)
         return self._in_latin_words[of_french]
 
-    def _neighbours(self, charset: Charset) -> tuple[Neighbour, ...]:
-        """Return the other pages of the language that the document names."""
+    def _language(self) -> Language | None:
+        """Return the language that the document names."""
         domain = self._domain()
         data = self._tagged  # mostly it stands before the first non-ASCII byte
         if b"lang" not in data:
             if not domain and self.data.rfind(b"lang", 0, TAGGED - len(data)) < 0:
-                return ()
+                return None
             data += self.data[: TAGGED - len(data)]
-        named = named_language(data, domain)[0]
+        return named_language(data, domain)[0]
+
+    def _neighbours(self, charset: Charset) -> tuple[Neighbour, ...]:
+        """Return the other pages of the language that the document names."""
+        named = self._language()
         return neighbours_of(charset, named.name) if named else ()
 
     def _in_neighbour(self, charset: Charset) -> Detected | None:
@@ -928,5 +946,6 @@ class Window:
             scripts=self._scripts,
             distinct=self._distinct,
             sibling=self._sibling,
+            costs=self._costs,
             misplaced_at=misplaced_at,
         )

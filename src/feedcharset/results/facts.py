@@ -8,6 +8,7 @@ __all__ = [
     "Damage",
     "Detected",
     "Facts",
+    "LabelCosts",
     "MediaClass",
     "ScriptCount",
     "SequenceCount",
@@ -155,6 +156,16 @@ class SiblingCount(NamedTuple):
     """The same in the sibling."""
 
 
+class LabelCosts(NamedTuple):
+    """What the letters of a sample cost, in tenths of a bit, in the single-byte pages of two labels."""
+
+    charset: str
+    """The charset of the Content-Type."""
+    declared: str
+    cost: int
+    declared_cost: int
+
+
 class Detected(NamedTuple):
     """The answer of a detector, and what it was shown."""
 
@@ -226,6 +237,9 @@ class Body(NamedTuple):
     """Of the UTF-8 sequences beside bytes that are not UTF-8, where nothing named can be true."""
     sibling: SiblingCount | None = None
     """Where the label names a page that has a sibling, and bytes are there that may show that one."""
+    costs: LabelCosts | None = None
+    """Where the Content-Type and the declaration name two single-byte pages, of which the first is not
+    western."""
     malformed: bool = False
     """The XML declaration is out of the grammar of XML 1.0 §2.8."""
     misplaced_at: int = 0
