@@ -21,6 +21,7 @@ from feedcharset import check, decode
 BROWSER = ROOT / "web" / "browser"
 sys.path.insert(0, str(BROWSER))
 from document_report import document_report, repaired_document  # noqa: E402
+from page_calls import read_file  # noqa: E402
 
 ROWS = read_feeds()[::7]
 
@@ -216,11 +217,42 @@ sys.path.insert(0, sys.argv[1])
 from page_calls import check_document, read_file, repair_document
 for line in sys.stdin:
     path, content_type = json.loads(line)
-    body, _ = read_file(open(path, "rb").read())
+    body, *_ = read_file(open(path, "rb").read())
     repair_document(body, content_type)
     print(check_document(body, content_type))
 assert not ABSENT & sys.modules.keys()
 """
+
+
+@each("before", ["", " ", "\n", "\r\n \n"])
+def test_what_a_reader_shows_where_white_space_stands_before_the_declaration(before: str) -> None:
+    """Lenient reading has none of it."""
+    body = f'{before}<?xml version="1.0" encoding="windows-1250"?>\n<rss>Příliš</rss>'.encode("cp1250")
+    shown = document_report(body, "text/xml; charset=ISO-8859-1")["readings"][0]
+    assert shown["excerpt"][shown["caret"] :].startswith("øíli")
+
+
+@each(
+    ("body", "type_"),
+    [
+        (b'<feed xmlns="http://www.w3.org/2005/Atom"/>', "application/atom+xml"),
+        ("<?xml version='1.0' encoding='UTF-16'?><feed/>".encode("utf-16"), "application/atom+xml"),
+        (b"<rss/>", "application/rss+xml"),
+        (b"<a/>", "application/rss+xml"),
+        (b"", "application/rss+xml"),
+        (b"\x1f\x8b\x08broken", "application/rss+xml"),
+    ],
+)
+def test_a_file_is_sent_with_the_type_of_its_root(body: bytes, type_: str) -> None:
+    assert read_file(body)[2] == type_
+    assert not any("format" in one["code"] for one in document_report(body, type_)["findings"])
+
+
+@each("body", [b'{"title":"x"}', b"text", b"3C 61 3E"])
+def test_text_without_markup_is_no_document(body: bytes) -> None:
+    report = document_report(body, "application/rss+xml")
+    assert not report["is_document"]
+    assert report["letter"] == ""
 
 
 @pytest.mark.long

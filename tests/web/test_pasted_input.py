@@ -283,6 +283,12 @@ RESPONSES = [
 ]
 
 
+@each("empty", [b"\r\n", b" \r\n", b"\t\n"])
+def test_blanks_in_the_empty_line(empty: bytes) -> None:
+    response = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n" + empty + b"<rss/>"
+    assert split_response(response) == ("text/xml", b"<rss/>")
+
+
 @each(("data", "content_type", "body"), RESPONSES)
 def test_a_response_is_split(data: bytes, content_type: str | None, body: bytes) -> None:
     assert split_response(data) == (content_type, body)
@@ -291,9 +297,45 @@ def test_a_response_is_split(data: bytes, content_type: str | None, body: bytes)
 @each("encoding", TEXT_ENCODINGS)
 def test_a_header_before_text_in_any_encoding(encoding: str) -> None:
     text = "<a>x</a>\n"
-    body, content_type = read_paste(f"Content-Type: text/xml\n\n{text}", "text", encoding)
-    assert (body.decode(TEXT_ENCODINGS[encoding]), content_type) == (text, "text/xml")
-    assert read_paste(text, "text", encoding) == (body, None)
+    body, *types = read_paste(f"Content-Type: text/xml\n\n{text}", "text", encoding)
+    assert (body.decode(TEXT_ENCODINGS[encoding]), types) == (text, ["text/xml", "application/rss+xml"])
+    assert read_paste(text, "text", encoding) == (body, None, "application/rss+xml")
+
+
+@each(
+    "headers",
+    [
+        "< HTTP/1.1 200 OK\n< Content-Type: text/xml\n< \n",  # curl -v
+        "* Connected\n> GET /feed HTTP/1.1\n>\n< HTTP/2 200 \n< content-type: text/xml\n< \n",
+        ":status: 200\ncontent-type: text/xml\n\n",
+        "  HTTP/1.1 200 OK\n  Content-Type: text/xml\n",  # wget -S
+        "content-type\ntext/xml\ndate\nMon, 30 Nov 2026\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/xml",
+        "Content-Type: text/xml\n",
+    ],
+)
+@each("body", ["<rss/>", ""])
+def test_headers_in_another_form_are_refused(headers: str, body: str) -> None:
+    with pytest.raises(ValueError, match="curl -i"):
+        read_paste(headers + body, "text", "UTF-8")
+
+
+@each("text", ["<rss>\nContent-Type: text/xml</rss>", "Content types\n<rss/>", "See HTTP/1.1 200\n<rss/>"])
+def test_text_like_a_header_is_none(text: str) -> None:
+    assert read_paste(text, "text", "UTF-8")[:2] == (text.encode(), None)
+
+
+@each("before", ["", "   Label: String (System.String)\n\n", "\n"])
+@each("rule", ["", "          ------ -----------------------------------------------  -----\n"])
+def test_the_heading_of_a_dump_is_no_row(before: str, rule: str) -> None:
+    heading = "           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n"
+    dump = f"{before}{heading}{rule}\n00000000   3C 61 3E E9 3C 2F 61 3E                          <a>é</a>\n"
+    assert bytes_of_hex(dump) == b"<a>\xe9</a>"
+
+
+def test_the_last_line_of_certutil_is_no_row() -> None:
+    dump = "0000  3c 61 2f 3e                                       <a/>\n"
+    assert bytes_of_hex(f"{dump}CertUtil: -dump command completed successfully.") == b"<a/>"
 
 
 @each("before", [b"Warning: x\n", b"1", b"/* c */ ", b"0\n", b"404 not found"])

@@ -18,7 +18,7 @@ from feedcharset.evidence.declaration import parse_declaration
 from feedcharset.validate.file_charset import has_signature
 from feedcharset.validate.reading_comparison import TYPE_OF_ROOT, root_element
 
-__all__ = ["SHOWN_TEXT", "document_report", "repaired_document"]
+__all__ = ["SHOWN_TEXT", "document_report", "media_type_of", "repaired_document"]
 
 SHOWN_TEXT = 4_000
 """Characters of the text that the page shows: a screen or two."""
@@ -81,7 +81,8 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
     changed = dict(decode(body, content_type, declaration="keep", xml_chars="replace").repairs.kinds)
     refused = any(finding.code in _REFUSED for finding in report.findings) or not _is_parsed(decoded.text)
     resolution = decoded.resolution
-    is_document = report.resolution is not None and not _is_binary(decoded.text)
+    no_xml = any(finding.code == "no-xml" for finding in report.findings)
+    is_document = report.resolution is not None and not no_xml and not _is_binary(decoded.text)
     return {
         "is_document": is_document,
         "errors": sum(finding.severity == "error" for finding in report.findings),
@@ -100,6 +101,15 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         "more": max(0, len(decoded.text) - SHOWN_TEXT),
         "changed": sum(changed.get(kind, 0) for kind in _CHANGED),
     }
+
+
+def media_type_of(body: bytes) -> str:
+    """Return the media type of a document by its root; that of RSS where it is no other feed's."""
+    try:
+        root = root_element(decode(unpacked(body)).text)
+    except ValueError:  # it unpacks to more than the limits, or is cut: `check` shows it
+        root = None
+    return TYPE_OF_ROOT.get((root or "").lower(), "application/rss+xml")
 
 
 def _is_parsed(text: str) -> bool:
@@ -222,6 +232,7 @@ def _difference(consumer: str, body: bytes, content_type: str | None, right: str
         text = decode(body, known, errors="replace", declaration="keep", **options).text
     except ResolutionError:
         return "", 0
+    text, right = (one.lstrip(" \t\r\n") for one in (text, right))  # lenient reading has none of it
     at = next((i for i, (a, b) in enumerate(zip(text, right, strict=False)) if a != b), len(right))
     start = max(0, text.rfind("\n", 0, at) + 1, at - _BEFORE)
     end = text.find("\n", at)

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from document_report import document_report, repaired_document
-from pasted_input import bytes_of_hex, bytes_of_text, split_response
+from document_report import document_report, media_type_of, repaired_document
+from pasted_input import bytes_of_hex, bytes_of_text, refuse_other_headers, split_response
 
 __all__ = ["check_document", "read_file", "read_paste", "repair_document"]
 
 
-def read_file(data: Any) -> tuple[bytes, str | None]:
-    """Return the document in a dropped file, and the Content-Type where the file is an HTTP response."""
+def read_file(data: Any) -> tuple[bytes, str | None, str]:
+    """Return the document in a dropped file, the Content-Type where the file is an HTTP response, and the
+    media type that the document should be sent with."""
     content_type, body = split_response(_bytes(data))
-    return body, content_type
+    return body, content_type, media_type_of(body)
 
 
-def read_paste(text: str, form: str, encoding: str) -> tuple[bytes, str | None]:
-    """Return the document that was pasted, and its Content-Type where a header was pasted with it.
+def read_paste(text: str, form: str, encoding: str) -> tuple[bytes, str | None, str]:
+    """Return the same of what was pasted.
 
     Args:
         text: what stands in the field.
@@ -27,9 +28,12 @@ def read_paste(text: str, form: str, encoding: str) -> tuple[bytes, str | None]:
     """
     if form == "hex":
         content_type, body = split_response(bytes_of_hex(text))
-        return body, content_type
-    content_type, body = split_response(text.encode("utf-8", "surrogatepass"))  # a header is in no UTF-16
-    return bytes_of_text(body.decode("utf-8", "surrogatepass"), encoding), content_type
+    else:
+        content_type, body = split_response(text.encode("utf-8", "surrogatepass"))  # a header is in no UTF-16
+        if content_type is None:
+            refuse_other_headers(body)
+        body = bytes_of_text(body.decode("utf-8", "surrogatepass"), encoding)
+    return body, content_type, media_type_of(body)
 
 
 def check_document(body: Any, content_type: str | None) -> str:

@@ -9,7 +9,10 @@ from feedcharset.evidence.document_head import begins_as_text, is_packed
 from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, OverLimit, gunzip
 from feedcharset.fetch.limits import FILE_LIMITS
 
-__all__ = ["TEXT_ENCODINGS", "bytes_of_hex", "bytes_of_text", "split_response", "unpacked"]
+__all__ = [
+    *("TEXT_ENCODINGS", "bytes_of_hex", "bytes_of_text", "refuse_other_headers", "split_response"),
+    "unpacked",
+]
 
 TEXT_ENCODINGS = {
     "UTF-8": "utf-8",
@@ -38,6 +41,9 @@ _MOST_IN_ROW = 4096
 """Bytes of a row: a row of more is none."""
 _QUOTATION = re.compile(r"(?:> ?)++")
 """What mail programs put before each line."""
+_HEADING = [f"{byte:02X}" for byte in range(16)]
+_LINES_OF_HEADING = 10
+"""PowerShell's Format-Hex writes a heading, and before it what it shows."""
 _OTHER = "another kind; make the dump with xxd, hexdump -C or od -t x1, and paste all of it"
 
 
@@ -101,10 +107,18 @@ def bytes_of_hex(text: str) -> bytes:
 
 def _unquoted(text: str) -> str:
     """Return a text without what programs put around it: a BOM, the mark of a mail's quotation on each line,
-    no-break spaces, tabs for blanks, blanks at the ends."""
+    no-break spaces, tabs for blanks, blanks at the ends, a heading, the last line of certutil."""
     lines = [line.expandtabs().rstrip() for line in text.lstrip("\ufeff").replace("\xa0", " ").splitlines()]
     if all(line.startswith(">") for line in lines if line):
         lines = [_QUOTATION.sub("", line, count=1) for line in lines]
+    for at, line in enumerate(lines[:_LINES_OF_HEADING]):
+        if line.upper().split() == _HEADING:
+            rules = lines[at + 1 : at + 2]
+            at += bool(rules and rules[0].strip(" -") == "")
+            lines[: at + 1] = [""] * (at + 1)
+            break
+    if lines and lines[-1].startswith("CertUtil: "):
+        lines.pop()
     return "\n".join(lines)
 
 
@@ -212,7 +226,12 @@ _FIELD = re.compile(
 )
 """A field, which may be folded (RFC 9112 section 5.2)."""
 _FOLD = re.compile(rb"\r?\n[ \t]++")
-_EMPTY = re.compile(rb"\r?\n")
+_EMPTY = re.compile(rb"[ \t]*+\r?\n")
+_OTHER_HEADERS = re.compile(
+    rb"^[^\r\n:A-Za-z]{0,8}(?:content-type[ \t]*+(?::|\r?$)|HTTP/[0-9.]{1,3} [0-9]{3}\b)", re.I | re.M
+)
+"""A field or a status line with something before it, as `curl -v` and browsers show them."""
+_MARKUP = re.compile(rb"<[?!A-Za-z]")
 _END_OF_CHUNKS = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++:[^\r\n]*+\r?\n)*+(?:\r?\n)*+")
 """What may follow the last chunk: fields, and an empty line."""
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*+(?:;[^\r\n]*+)?\r?\n")
@@ -236,6 +255,20 @@ def split_response(data: bytes) -> tuple[str | None, bytes]:
         if end is None or (status is None and (content_type is not None or found is None)):
             return content_type, _body(data[at:], last)
         at, content_type, last = end, found or "", fields
+
+
+def refuse_other_headers(data: bytes) -> None:
+    """Refuse headers in another form than that of a response, before a document or without one.
+
+    Raises:
+        ValueError: there are some.
+    """
+    markup = _MARKUP.search(data)
+    if _OTHER_HEADERS.search(data[: markup.start() if markup else len(data)]):
+        raise ValueError(
+            "These headers cannot be read: paste them as curl -i prints them, with an empty line and the "
+            "document behind them; or the document alone, and its Content-Type in the field below."
+        )
 
 
 def _fields(data: bytes, at: int) -> tuple[int | None, dict[str, str]]:

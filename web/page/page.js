@@ -15,7 +15,7 @@ let body = null; // the bytes that are checked
 let name = "feed.xml"; // for the download
 let timer; // of a header that is being typed
 let newest = 0; // the number of the last check: an older answer is not shown
-let mine = "application/rss+xml"; // the header that the person has named, not one that came with a document
+let mine; // the header that the person has named, not one that came with a document; undefined: none yet
 let given = false; // the document came with its own header, and no other one is being read
 let choices = 0; // the number of the last document that was chosen: an older one that comes later is passed over
 
@@ -27,14 +27,14 @@ async function take(label, read) {
   passOver();
   $("status").classList.remove("problem");
   try {
-    const [document, contentType] = await read();
+    const [document, contentType, type] = await read();
     if (choice !== choices) return;
     body = document;
     name = label;
     $("chosen").hidden = false;
     $("chosen").textContent = `${visible(label)}, ${size(body.length)}`;
     given = contentType !== undefined;
-    setHeader(given ? contentType : mine);
+    setHeader(given ? contentType : mine === undefined ? type : mine);
   } catch (error) {
     if (choice !== choices) return;
     body = null; // else a header that is typed now would show the one before
@@ -62,8 +62,8 @@ function takeFile(file) {
     const bytes = await file.arrayBuffer().catch(() => {
       throw new Error(`${visible(file.name)} cannot be read: it is a folder, or was moved, changed or deleted.`);
     });
-    const [document, contentType] = await call("file", { data: new Uint8Array(bytes) });
-    return [document, contentType ?? undefined];
+    const [document, contentType, type] = await call("file", { data: new Uint8Array(bytes) });
+    return [document, contentType ?? undefined, type];
   });
 }
 
@@ -71,8 +71,8 @@ function takePaste() {
   return take("pasted.xml", async () => {
     if (!$("pasted").value.trim()) throw new Error("The field is empty: paste a document, a response or hexadecimal digits.");
     const form = new FormData($("form")).get("form");
-    const [document, contentType] = await call("paste", { text: $("pasted").value, form, encoding: $("encoding").value });
-    return [document, contentType ?? undefined];
+    const [document, contentType, type] = await call("paste", { text: $("pasted").value, form, encoding: $("encoding").value });
+    return [document, contentType ?? undefined, type];
   });
 }
 
@@ -102,7 +102,7 @@ async function attempt(work) {
 function header() {
   const sent = new FormData($("form")).get("sent");
   if (sent === "file") return null;
-  return sent === "absent" ? "" : $("content-type").value.trim();
+  return sent === "absent" ? "" : $("content-type").value.replace(/^\s*content-type\s*:/i, "").trim();
 }
 
 function setHeader(value) {
@@ -195,15 +195,18 @@ $("copy-letter").replaceWith(Object.assign(copyButton(() => $("letter").textCont
 $("copy-header").replaceWith(Object.assign(copyButton(() => $("repaired-header").textContent), { id: "copy-header" }));
 
 let inside = 0; // a drag enters and leaves every element on its way
+const isText = (event) => event.target === $("pasted") && !event.dataTransfer.types.includes("Files");
 document.ondragenter = () => { inside += 1; document.body.classList.add("over"); };
 document.ondragleave = () => { inside -= 1; if (!inside) document.body.classList.remove("over"); };
-document.ondragover = (event) => event.preventDefault();
+document.ondragover = (event) => { if (!isText(event)) event.preventDefault(); };
 document.ondrop = (event) => {
-  event.preventDefault();
   inside = 0;
   document.body.classList.remove("over");
-  const file = event.dataTransfer.files[0];
-  if (file) takeFile(file);
+  if (isText(event)) return; // the field takes it
+  event.preventDefault();
+  const { files } = event.dataTransfer;
+  if (files.length === 1) takeFile(files[0]);
+  else tell(files.length ? "Drop one file at a time." : "Drop a file; text can be pasted.");
 };
 
 async function start() {

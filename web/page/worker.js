@@ -11,6 +11,11 @@ async function bytes(path) {
   return new Uint8Array(await (await fetch(url(path))).arrayBuffer());
 }
 
+// The same work; its error names the file.
+function named(path, work) {
+  return work.catch((error) => { throw new Error(`${path}: ${error.message}`); });
+}
+
 // Unpacks the memory of Python that make_snapshot.mjs wrote.
 async function snapshot() {
   const packed = new Response(await bytes("python.snapshot")).body;
@@ -40,7 +45,7 @@ async function load() {
   const { wheels, modules } = await (await fetch(url("files.json"))).json();
   const paths = [...wheels, ...modules];
   const [python, ...files] = await Promise.all([
-    loadPyodide({ indexURL: url("pyodide/"), _loadSnapshot: snapshot() }),
+    loadPyodide({ indexURL: url("pyodide/"), _loadSnapshot: named("python.snapshot", snapshot()) }),
     ...paths.map(bytes),
   ]);
   writeFiles(python, paths.map((path, at) => [path, files[at]]));

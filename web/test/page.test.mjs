@@ -87,6 +87,28 @@ test("a file that is dropped while the checker is loaded is checked then", async
   assert.equal(await drop("feed.xml", FEED), "Every reader gets the right text");
 });
 
+test("a dropped file is sent with the type of its root, until a header is named", async () => {
+  const atom = Buffer.from('<feed xmlns="http://www.w3.org/2005/Atom"><title>é</title></feed>');
+  assert.equal(await drop("atom.xml", atom), "Every reader gets the right text");
+  assert.equal(await page.inputValue("#content-type"), "application/atom+xml");
+  await drop("feed.xml", FEED);
+  assert.equal(await setHeader("Content-Type: application/rss+xml; charset=utf-8"), "Every reader gets the right text");
+  assert.notEqual(await drop("atom.xml", atom), "Every reader gets the right text");
+  await drop("feed.xml", FEED);
+});
+
+test("text that is dragged is for the field", async () => {
+  const taken = await page.evaluate(() => ["#pasted", "body"].map((selector) => {
+    const transfer = new DataTransfer();
+    transfer.setData("text/plain", "<rss/>");
+    const event = new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
+    document.querySelector(selector).dispatchEvent(event);
+    return event.defaultPrevented;
+  }));
+  assert.deepEqual(taken, [false, true]);
+  assert.match(await page.textContent("#status"), /^Drop a file/);
+});
+
 test("change the header, read the finding, try its fix", async () => {
   assert.notEqual(await setHeader("text/xml"), "Every reader gets the right text");
   assert.ok((await texts("#findings code")).includes("text-xml-without-charset"));
