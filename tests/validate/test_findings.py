@@ -445,12 +445,12 @@ def test_one_fault_is_not_named_twice(body: bytes, content_type: str | None, cod
         (
             b'<?xml version="1.0" encoding="UTF-16"?><a/>',
             "application/xml",
-            "the label is UTF-16, but the first bytes are ASCII-compatible",
+            "the label is UTF-16, but the bytes are ASCII-compatible",
         ),
         (
             "<a/>".encode("utf-16-le"),
             "application/xml",
-            "without a label this is UTF-8, but the first bytes are UTF-16LE",
+            "without a label this is UTF-8, but the bytes are UTF-16LE",
         ),
         (
             b"\n<?xml version='1.0'?><a/>",
@@ -542,12 +542,47 @@ def test_where_a_place_ends(body: bytes, code: str, place: tuple[int, int, int, 
         ),
         ("<r>今日のニュースと明日の天気</r>".encode("shift_jis"), "encoding-unnamed", (3, 5, 4, 5)),
         ("<r>今日のニュースと明日の天気</r>".encode("shift_jis"), "undecodable", (3, 8, 4, 7)),
+        (
+            b"<?xml version='1.0' encoding='ISO-2022-JP'?><a>\x1b$BE7\x1b(B \xef\xbf\xbd\x1b$B?7\x1b(B</a>",
+            "undecodable",
+            (56, 59, 50, 53),
+        ),
     ],
 )
 def test_a_place_has_whole_characters(body: bytes, code: str, place: tuple[int, int, int, int]) -> None:
     """The columns have those that the bytes are of, the last one as well."""
     found = next(one for one in check(body).findings if one.code == code)
     assert (found.offset, found.end_offset, found.column, found.end_column) == place
+
+
+@pytest.mark.parametrize(
+    ("label", "place", "what"),
+    [
+        (
+            "Shift_JIS",
+            46,
+            "take US-ASCII (rule 2.1) and stop there; consumers that follow RFC 7303 take Shift_JIS"
+            " (rule 3.5) and stop there",
+        ),
+        (
+            "x-foo",
+            42,
+            "take US-ASCII (rule 2.1) and stop there; consumers that follow RFC 7303 refuse it (rule 3.5)",
+        ),
+        (
+            "windows-1252",
+            49,
+            "take US-ASCII (rule 2.1) and stop there; consumers that follow RFC 7303 take"
+            " windows-1252 (rule 3.5)",
+        ),
+    ],
+)
+def test_where_consumers_of_two_policies_stop(label: str, place: int, what: str) -> None:
+    body = f'<?xml version="1.0" encoding="{label}"?>\n<a>내일은 비가</a>'.encode()
+    found = next(
+        one for one in check(body, content_type="text/xml").findings if one.code == "policies-differ"
+    )
+    assert (found.offset, found.message) == (place, f"consumers that follow RFC 3023 {what}")
 
 
 @pytest.mark.parametrize("package", ["ftfy", "wcwidth"])

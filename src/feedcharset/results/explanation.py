@@ -143,12 +143,13 @@ def _facts(resolution: Resolution) -> list[tuple[str, str]]:
 
 
 def _body(body: Body) -> str:
+    first = "ESC" if body.pattern == "ISO-2022-JP" else "non-ASCII byte"
     seen = {
         "looks like": body.kind,
         "pattern": body.pattern,
         "code page": body.code_page,
         "begins at byte": body.start or None,
-        "first non-ASCII byte:": body.first_non_ascii,
+        f"first {first}:": body.first_non_ascii,
     }
     parts = [f"{what} {value}" for what, value in seen.items() if value is not None]
     if body.utf8:

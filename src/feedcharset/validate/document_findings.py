@@ -352,6 +352,8 @@ class DocumentFindings:
         refused = "refuses" in (one.outcome, other.outcome)
         if of[self._comparison.policy].outcome == "refuses" or (position is None and not refused):
             return
+        stops = (self._comparison.position_of(one) for one in (one, other) if one.outcome == "stops")
+        position = min(filter(None, (position, *stops)), default=None)
         described = {"one": _described(one, position), "other": _described(other, position)}
         self._add("policies-differ", position, self._fixes.bom_or(self._fixes.header()), **described)
 

@@ -256,7 +256,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "The XML declaration shows the byte order.",
         "XML 1.0 §4.3.3"),
     FindingKind(
-        "octets-contradict-label", "error", "{label}, but the first bytes are {shape}",
+        "octets-contradict-label", "error", "{label}, but the bytes are {shape}",
         "In the encoding of its label the document cannot be XML: UTF-16 without NUL bytes, UTF-8 with them, "
         "US-ASCII for EBCDIC bytes.",
         "Every consumer that uses the label.",

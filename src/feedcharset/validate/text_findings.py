@@ -315,6 +315,8 @@ class TextFindings:
             if meant and _IN_NAME.search(before) and not _WHOLE_NAME.fullmatch(f"a{meant}"):
                 meant = ""  # no name may hold the sign
             place = piece.offset_of(run.start()), piece.offset_of(run.end())
+            if piece.charset.family == "ISO-2022-JP":  # without the escape sequence behind it
+                place = place[0], place[0] + run.end() - run.start()
             self._found("undecodable", piece, run.span(), place, meant, bytes=spelled(data), name=name)
 
     def _escapes(self, piece: TextPiece) -> None:
