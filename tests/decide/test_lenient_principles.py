@@ -269,6 +269,80 @@ def test_5_the_label_of_two_that_the_letters_fit(header: str, declared: str, cod
         assert replay(resolution.facts) == resolution
 
 
+@each(
+    ("header", "declared", "codec", "titles"),
+    [
+        ("windows-1251", "KOI8-R", "cp1251", "ПОГОДА НА НЕДЕЛЮ|НОВОСТИ ОБЛАСТИ"),
+        ("KOI8-R", "windows-1251", "cp1251", "ПОГОДА НА НЕДЕЛЮ|НОВОСТИ ОБЛАСТИ"),
+        ("windows-1251", "KOI8-R", "koi8-r", "ПОГОДА НА НЕДЕЛЮ|НОВОСТИ ОБЛАСТИ"),
+        ("windows-1251", "KOI8-R", "koi8-r", "погода на неделю|новости области"),
+        ("KOI8-R", "windows-1251", "cp1251", "погода на неделю|новости области"),
+        ("windows-1257", "ISO-8859-15", "iso8859-15", "Café à la crème|Les élèves étaient fatigués"),
+        ("windows-1257", "ISO-8859-1", "cp1252", "Café à la crème|Les élèves étaient fatigués"),
+        ("ISO-8859-15", "ISO-8859-5", "iso8859-5", "Новости города"),
+        ("IBM850", "windows-1251", "cp1251", "Погода на неделю|Новости области"),
+        ("x-mac-ce", "EUC-JP", "euc_jp", "今日のニュース"),
+    ],
+)
+def test_5_of_two_labels(header: str, declared: str, codec: str, titles: str) -> None:
+    """Capitals are judged as the small letters that they are."""
+    items = "".join(f"<title>{title}</title>" for title in titles.split("|"))
+    body = f'<?xml version="1.0" encoding="{declared}"?><rss>{items}</rss>'
+    text, resolution, _ = decode(body.encode(codec), f"text/xml; charset={header}", declaration="keep")
+    assert text == body
+    assert replay(resolution.facts) == resolution
+
+
+@each("declared", ["KOI8-R", "windows-1251", "windows-1253", "IBM866", "windows-1255", "Shift_JIS"])
+@each("header", ["ISO-8859-1", "windows-1252", None])
+@each("text", ["ÜBERSICHT ÜBER DIE AKTIVITÄTEN|GRÖSSE DES FENSTERS|BENUTZER HINZUFÜGEN"])
+def test_6_western_capitals_under_the_label_of_another_script(declared: str, header: str, text: str) -> None:
+    items = "".join(f"<title>{title}</title>" for title in text.split("|"))
+    body = f'<?xml version="1.0" encoding="{declared}"?><rss xml:lang="de">{items}</rss>'
+    content_type = header and f"text/xml; charset={header}"
+    assert decode(body.encode("cp1252"), content_type, declaration="keep").text == body
+
+
+HR = (
+    "Što ako disk nije zdrav?|Pregledavanje datoteka na poslužitelju|Provjeravanje čvrstog diska|"
+    "Dodavanje više od jednog monitora|Bežično umrežavanje"
+)
+DA = (
+    "Dette kan være enten en absolut sti|Navnet blev tilføjet.|Kunne ikke indlæse data.|"
+    "Antallet skal være mellem to og ti."
+)
+
+
+@each(
+    ("language", "declared", "header", "codec", "titles"),
+    [
+        ("hr", "windows-1257", "Big5", "cp1250", HR),
+        ("da", "Big5", "windows-1250", "cp1252", DA),
+    ],
+)
+def test_6_a_second_false_label_is_no_evidence(
+    language: str, declared: str, header: str, codec: str, titles: str
+) -> None:
+    items = "".join(f"<title>{title}</title>" for title in titles.split("|"))
+    body = f'<?xml version="1.0" encoding="{declared}"?><rss xml:lang="{language}">{items}</rss>'
+    for content_type in (f"text/xml; charset={header}", "application/xml"):
+        text, resolution, _ = decode(body.encode(codec), content_type, declaration="keep")
+        assert text == body
+        assert replay(resolution.facts) == resolution
+
+
+@each(
+    ("text", "as_small"),
+    [("НОВОСТИ ОБЛАСТИ ДА", True), ("НОВОСТИ ОБЛАСТИ ДА да", True), ("НОВОСТИ ОБЛАСТИ Я да", False)],
+)
+def test_5_how_many_small_letters_a_text_in_capitals_has(text: str, as_small: bool) -> None:
+    pages = by_name("windows-1251"), by_name("KOI8-R")
+    cost, in_small = (
+        Window(one.encode("cp1251"), ends=True).costs(*pages).cost for one in (text, text.lower())
+    )
+    assert (cost == in_small) is as_small
+
+
 def test_5_the_named_language_in_two_pages() -> None:
     """In Slovak, which both pages have, too, `totiľ` costs hardly more."""
     title = "Společnosti se totiž nezdálo velké množství".encode("iso8859-2")

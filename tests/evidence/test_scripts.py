@@ -457,6 +457,9 @@ def _in_words_one_by_one(before: bytes, data: bytes) -> int:
             found += run[0] != b"\xa3"
         elif re.fullmatch(rb"[a-z]{2}", after) and second == b"A" and letter.match(run[0]):
             found += 1
+        elif run[0] == b"\xc9":  # a capital within a word in capitals
+            found += first + second == b"AA" and after[:1] in (b"A", b" ")
+            found += second in (b" ", b"A") and after == b"AA" and first + second != b"AA"
         else:
             alone = letter.match(run[0]) and small.match(second) and first < b"\x80"
             found += bool(alone and after[:1] != b"@")

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
+    CHEAPER,
     CHEAPER_AS_DECLARED,
     CUT_IN_TWO,
     IN_LATIN_WORDS,
@@ -282,7 +283,7 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     if is_utf8 and (damaged or charset.page in LATIN or case.counts.damage(charset).controls):
         return "all bytes are well-formed UTF-8, which the declaration names"
     of_page = charset.page != "western" and judged_by_letters(charset) and charset.family == "single"
-    if not damaged and charset.page not in ("western", "central") and not (of_page and case.facts.declared):
+    if not damaged and charset.page not in LATIN and not (of_page and case.facts.declared):
         return None
     label = case.facts.declared or case.counts.misplaced()[0]
     declared = named("L2", label, "declaration", case.form)
@@ -297,15 +298,21 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     letters = case.counts.letters(declared.charset) if refused else None
     if letters is not None and letters.label == charset.superset:
         return None
-    if of_page and judged_by_letters(declared.charset) and declared.charset.family == "single":
-        costs = case.counts.costs(charset, declared.charset)
-        if costs.cost - costs.declared_cost >= CHEAPER_AS_DECLARED:
-            return f"the letters fit the declared {declared.charset.name} better than {charset.name}"
-    if not damaged and charset.page not in ("western", "central") and declared.charset.family != "CJK":
-        return None
+    is_default = declared.charset.superset in (WESTERN, "ISO-8859-15")  # of a template
     # A server adds windows-1252 as it does ISO-8859-1; of ISO-8859-15 documents hold the euro alone.
-    other = declared.charset.page in LATIN and declared.charset.superset not in (WESTERN, "ISO-8859-15")
-    if charset.name in SERVER_DEFAULTS or (charset.name == "windows-1252" and other):
+    other = declared.charset.page in LATIN and not is_default
+    is_added = charset.name in SERVER_DEFAULTS or (charset.name == "windows-1252" and other)
+    if of_page or charset.page == "western":
+        least = CHEAPER_AS_DECLARED if of_page and not is_default else CHEAPER
+        less = _costs_less(charset, declared.charset, case.counts)
+        # A Latin page may be true for a language that is not in the table.
+        if charset.page == "western" and declared.charset.page not in LATIN and less <= -CHEAPER:
+            return None
+        if not is_added and less >= least:
+            return f"the letters fit the declared {declared.charset.name} better than {charset.name}"
+    if not damaged and charset.page not in LATIN and declared.charset.family != "CJK":
+        return None
+    if is_added:
         damage = case.counts.damage(declared.charset)
         pasted = declared.charset.name != "ISO-8859-15" and (damage.controls or 0) <= PASTED
         if not pasted and not tolerable_controls(damage):
@@ -314,6 +321,16 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
             f"a charset of {charset.name} is often a server's default, and the declared encoding can be true"
         )
     return _declaration_proves_itself(charset, declared.charset, case.counts)
+
+
+def _costs_less(charset: Charset, declared: Charset, counts: WindowCounts) -> int:
+    """Return how much less the letters cost in the declared page; 0 where one of the two is not judged."""
+    is_default = declared.superset in (WESTERN, "ISO-8859-15")
+    both_western = is_default and charset.page == "western"
+    if declared.family != "single" or both_western or not (is_default or judged_by_letters(declared)):
+        return 0
+    costs = counts.costs(charset, declared)
+    return costs.cost - costs.declared_cost
 
 
 def _declaration_proves_itself(charset: Charset, declared: Charset, counts: WindowCounts) -> str | None:

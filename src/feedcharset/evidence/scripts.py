@@ -265,7 +265,8 @@ East Asian character into `t`, and the rest into spaces."""
 
 _LETTER_IN_WORD = lazy_pattern(rb"l(?:(?<=[^lUms]al)(?=[aA ])|(?<=[ A]l)(?=aa))")
 """Also one that begins a word. One behind `la` may be the next character of a list."""
-_CAPITAL_BEFORE_WORD = lazy_pattern(rb"U(?<= U)aa")
+_CAPITAL_BEFORE_WORD = lazy_pattern(rb"U(?:(?<= U)(?:aa|AA)|(?<=AAU)[A ]|(?<=AU)AA)")
+"""Also one within a word in capitals."""
 _MARK_AT_WORD = lazy_pattern(rb"m(?:(?<= m)[aA]|(?<=[aA]m) )")
 """What begins with one character is found sooner than counted."""
 _APOSTROPHE = lazy_pattern(rb"\x92(?<=[A-Za-z].)(?:[dst]|ll|re|ve)(?![A-Za-z\x80-\xff])")

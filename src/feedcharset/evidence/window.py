@@ -209,6 +209,22 @@ def _costs_in(text: bytes, charsets: tuple[str, ...], language: str = "") -> Ite
         yield letters + joint_cost(text, page, maxsize)
 
 
+CAPITALS = 8
+"""So many capitals for each small letter, beyond ASCII, are a text in capitals."""
+
+
+def _in_small_letters(text: bytes, page: str) -> bytes:
+    """Return a text in a page in small letters, where it is in capitals: those of KOI8-R are small letters in
+    windows-1251, which cost less whatever they spell."""
+    characters = _judged((page,))[0][0].characters
+    found = Counter(characters[byte] for byte in text.translate(None, ALL_ASCII))
+    capitals = sum(number for char, number in found.items() if char.isupper())
+    if capitals < CAPITALS * sum(number for char, number in found.items() if char.islower()):
+        return text
+    places = (characters.find(char.lower()) for char in characters)
+    return text.translate(bytes(place if place > 0 else byte for byte, place in enumerate(places)))
+
+
 class _Pages(NamedTuple):
     """The single-byte charsets of a language."""
 
@@ -587,10 +603,12 @@ class Window:
         """Return what the first texts cost in the pages of two labels: in the language that the document
         names, if both have it; else each in the language in which it costs least."""
         if self._costs is None:
-            named, pages = self._language(), (charset.superset, declared.superset)
+            # The letters of ISO-8859-15 are those of windows-1252.
+            supersets = (one.superset.replace("ISO-8859-15", "windows-1252") for one in (charset, declared))
+            named, pages = self._language(), tuple(supersets)
             language = named.name if named and set(named.charsets.split()).issuperset(pages) else ""
             sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
-            costs = (next(_costs_in(sample, (page,), language)) for page in pages)
+            costs = (next(_costs_in(_in_small_letters(sample, page), (page,), language)) for page in pages)
             self._costs = LabelCosts(charset.name, declared.name, *costs)
         return self._costs
 
@@ -676,6 +694,7 @@ class Window:
             found = self._detected
             if found is None or found.detector != "letters":
                 return None
+            self._detected = found = self._under_this_label(found, charset)
             # It is the answer under another label. Under this one alone few letters may be no evidence.
             named = found.label not in UNNAMED  # those are judged beside windows-1252 alone
             if named and single and not (found.misread or found.label == charset.name or found.as_cheap):
@@ -715,6 +734,21 @@ class Window:
                 found = detect_dos_or_mac(*shown[1:], self._domain(), found) or found
             self._detector_called, self._detected = True, found
         return self._detected
+
+    def _under_this_label(self, found: Detected, charset: Charset) -> Detected:
+        """Return the answer with what it is under another label than the one for which it was made."""
+        if charset.family == "CJK" or charset.page not in LATIN_PAGES:
+            return found if found.in_words else found._replace(in_words=self._in_words(charset))
+        if found.misread or charset.family != "single" or charset.superset == "windows-1252":
+            return found
+        neighbour = self._in_neighbour(charset)
+        if neighbour is None or neighbour.label != found.label:
+            return found
+        return found._replace(
+            misread=neighbour.misread,
+            misread_distinct=neighbour.misread_distinct,
+            misread_under=neighbour.misread_under,
+        )
 
     def _is_cheaper(self, found: Detected, charset: Charset) -> bool:
         """Return True where the letters cost CLEARLY less than in the charset of the label, or where other
