@@ -1041,6 +1041,46 @@ def test_more_than_the_beginning_refuses_an_east_asian_label() -> None:
     assert decode(document.replace(chinese, b"")).resolution.encoding == "EUC-KR"
 
 
+KATAKANA = "カリフォルニア|フロリダ|テキサス|オレゴン|ネバダ"
+FINNISH = (
+    "Lisää rakennus|Hyväksytty|Ylläpito|Säännöt|Näytä lisää|Hyökkäysvoima|Yksikkötyyppi|Tekoäly|Peitä päätös"
+)
+CZECH = "angličtina|čeština|slovenština|polština|maďarština|italština|španělština|francouzština|portugalština"
+
+
+@each(
+    ("language", "codec", "titles"),
+    [
+        ("ja", "cp932", KATAKANA + "|薔薇"),  # one rare character among many
+        ("", "cp932", KATAKANA + "|薔薇"),
+        ("ja", "cp932", "オレジャナ|ドンナイ|屏東"),
+        ("cs", "cp1250", CZECH),  # most letters are those of Croatian
+        ("cs", "iso8859-2", CZECH),
+        ("bg", "cp1251", "Бледолилаво!|Текст|Довиждане!"),  # no Arabic
+        ("ru", "cp1251", "Благоевград|Шибенско-Книнска|Прейльский край"),
+        ("bg", "cp1251", "Чаморо|Чеченски|Фиджийски"),  # `„аморо` in Mac
+        ("bg", "cp1251", "Чокто|Чешки|батакски езици|Татарски"),
+        ("bg", "mac_cyrillic", "„Чаморо“ и „чеченски“|Фиджийски език|„Довиждане!“"),
+        ("fi", "mac_roman", FINNISH),  # `LisŠŠ`
+        ("", "mac_roman", FINNISH),
+        ("pl", "cp1250", "Łotwa|Republika Łotewska"),  # `£otwa`
+        ("pl", "cp1250", "Łotwa|Ławka|Łuk"),
+        ("pl", "iso8859-2", "Republika Łotewska|Republika Libańska"),
+        ("en-GB", "cp1252", "It is £5 – or £10|Prices in £, not in €|café"),
+        ("eo", "iso8859-3", "La vilaĝo|Neĝo|mesaĝo|ĉiuj aliĝintaj|La reĝo"),  # `vilaøo`
+        ("eo", "iso8859-3", "ĉiuj vilaĝoj"),
+        ("da", "cp1252", "øl og æbler|søvn|blå himmel"),
+    ],
+)
+def test_lists_in_the_language_that_is_named(language: str, codec: str, titles: str) -> None:
+    items = "".join(f"<item><title>{title}</title></item>" for title in titles.split("|"))
+    tag = f"<language>{language}</language>" if language else ""
+    body = f"<rss><channel>{tag}{items}</channel></rss>"
+    text, resolution, _ = decode(body.encode(codec))
+    assert text == body
+    assert replay(resolution.facts) == resolution
+
+
 def test_reasons_for_people() -> None:
     """The first line of `explain()`."""
     cases = [

@@ -451,6 +451,11 @@ def detect_by_letters(
             text = Counter(once.decode(by_name(page.charset.superset).codec or "", "replace"))
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
     counted = sum(number for _, number in letters)
+    own = next((one for one in page.alphabets if one.language is named), None) if characters else None
+    if own is not None and own is not alphabet:  # `angličtina, maďarština` of Czech is cheaper in Croatian
+        fewer = sum(n for char, n in letters if char not in own.costs)
+        if fewer < sum(n for char, n in letters if char not in known):
+            best, alphabet, known = best._replace(alphabet=own), own, own.costs
     if FEW_LETTERS * counted < len(sample) and not passed:
         marks = bytes(set(sample.translate(None, ALL_ASCII))) + SIGNS_APART
         further = detect_by_letters(
@@ -592,6 +597,8 @@ def _cheapest(
                 judged[at] -= max(0, number * CAPITAL_COST - ALL_CAPITALS)
     if named is not None or len(high) == 1:
         only = named.charsets if named is not None and named.charsets in SELDOM_COST else ""
+        script = by_name(named.charsets.split()[0]).page if named is not None else ""
+        is_tagged = script in WORDS and advantage == LANGUAGE_NAMED  # no other text of the document shows it
         for at, column in enumerate(columns):
             # No letter of the language is in a page of DOS or Mac where its bytes are signs: `Adaug„`.
             is_read = not unnamed or column.page.charset.name not in UNNAMED or costs[column.number]
@@ -606,6 +613,8 @@ def _cheapest(
                     judged[at] -= named.seldom + SELDOM_COST[only]
             elif column.page.handicap and len(high) == 1:
                 judged[at] += ONE_BYTE
+            elsewhere = is_tagged and column.page.charset.page in WORDS.keys() - {script}
+            judged[at] += advantage * elsewhere  # Bulgarian, which is named, is no Arabic
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
     words = b" " + sample.translate(HIGH)
     alone = words.count(b" h") - words.count(b" hh")
@@ -636,7 +645,8 @@ def _cheapest(
         elif cost <= least or is_western:
             if name not in joints:
                 most = all_capitals.get(column.number, maxsize)
-                joints[name] = joint_cost(sample, column.page, most)
+                is_named = named is not None and name in named.charsets.split()
+                joints[name] = joint_cost(sample, column.page, most, is_named)
             cost += joints[name]
         least_western = min(least_western, cost) if is_western else least_western
         least, best = min((least, best), (cost, at))
@@ -654,8 +664,9 @@ def common_cost(alphabet: _Alphabet, cost: int, number: int, plain: int) -> int:
     return cost
 
 
-def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
-    """Return what neighbours cost that no text has side by side; first capitals `most` at most.
+def joint_cost(sample: bytes, page: JudgedPage, most: int, is_named: bool = False) -> int:
+    """Return what neighbours cost that no text has side by side; first capitals `most` at most. `is_named`: a
+    language of the page is.
 
     Counted in whole buffers: an expression that looks behind itself takes 60 ns for each byte.
     """
@@ -671,7 +682,9 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         bad += len(NO_POINT.findall(sample))
     elif name == "windows-1258":
         bad += len(NO_TONE.findall(sample))
-    elif name == "ISO-8859-3" and not any(map(sample.__contains__, NO_DANISH)):
+    elif name == "x-mac-cyrillic":  # marks that are not closed begin words: `„аморо` is `Чаморо`
+        bad += max(0, len(_OPENING_IN_MAC.findall(sample)) - len(_CLOSING_IN_MAC.findall(sample)))
+    elif name == "ISO-8859-3" and not is_named and not any(map(sample.__contains__, NO_DANISH)):
         bad += len(sample) - len(sample.translate(None, b"\xe6\xf8"))
     elif name == "KOI8-U" and (first := len(FIRST_I.findall(sample))) > 3:
         bad += first if 2 * first > (b" " + sample.translate(HIGH)).count(b" h") else 0
@@ -699,6 +712,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
         accents = beyond.count(b"l") - beyond.count(b" l")
+        bad += len(_POUND_BEFORE_WORD.findall(sample)) if b"\xa3" in sample else 0
         if (tildes := sample.count(b"\xe3")) and not PORTUGUESE_A.search(sample):
             bad += len(ROMANIAN_A.findall(sample))
             accents += tildes
@@ -715,6 +729,10 @@ def _classes(**classes: str) -> bytes:
     return bytes(table)
 
 
+_OPENING_IN_MAC = lazy_pattern(rb"[\xd2-\xd5\xd7](?<![\x80-\xff].)[\xdf-\xfe]")
+_CLOSING_IN_MAC = lazy_pattern(rb"[\xd2\xd3\xd5](?<=[!.?,\xdf-\xfe].)(?![\x80-\xff])")
+_POUND_BEFORE_WORD = lazy_pattern(rb"\xa3[a-z]{2}")
+"""`Łódź`; prices have digits behind the sign."""
 _LETTERS_AND_SIGNS = _classes(l="aAlUo", s="sb")
 _WORDS_OF_THE_SCRIPT = _classes(a="aA", l="lUo", s="sq")
 _LONE_LETTERS = _classes(l="lUomp")
@@ -803,11 +821,16 @@ def detect_dos_or_mac(
         return None
     if (CLEARLY_INSIDE if dos.less > CLEARLY_DOS else LETTERS_INSIDE) * dos.outside > dos.counted:
         return None
-    if found is not None and not found.outside:
+    east_asian = found is not None and by_name(found.label).family == "CJK" and not is_doubtful(found)
+    if found is not None and east_asian and found.named:
+        return None
+    if found is not None and (east_asian or not found.outside):
         # As many bytes as its letters were counted in, whatever ASCII is between them.
         leads = text_runs(before[-TEXT_BEFORE:], data[:SEARCHED], SAMPLE_BYTES).count(b"\x83")
         katakana = found.label == "Shift_JIS" and 2 * leads >= found.counted
-        if katakana or (found.named and dos.counted <= found.counted):
+        # `ä` and `ö` of Mac are `Š` and `š`, which Finnish has, too.
+        own = found.named and (found.label != "windows-1252" or dos.less <= CLEARLY_DOS)
+        if katakana or (own and dos.counted <= found.counted):
             return None
     if by_name(dos.label).page not in LATIN_PAGES:
         is_open = found is None or found.label in ("windows-1252", "IBM866") or is_doubtful(found)
