@@ -139,6 +139,8 @@ takes off that by which a western label is refused."""
 
 LANGUAGE_NAMED = 140
 """The advantage of the language that the document names."""
+NAMED_ALONE = 1_000_000
+"""That of a language beside which no other is judged."""
 FOREIGN_NAMES_LESS = 30
 """What a foreign letter costs less in it where windows-1252 has the same one (`Beyoncé` in Turkish)."""
 MOST_WRITTEN = 200
@@ -407,6 +409,7 @@ def detect_by_letters(
     label: Charset | None = None,
     clearly: bool = False,
     passed: bytes = b"",
+    alone: bool = False,
 ) -> Detected | None:
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
@@ -421,6 +424,7 @@ def detect_by_letters(
         clearly: None also where the bytes can be windows-1252: unless another charset, be it one of DOS or
             Mac, costs CLEARLY_LESS, and reads a byte otherwise as a letter of the language.
         passed: bytes by which no text is found.
+        alone: the language that is named, if one is, has precedence over all others.
     """
     named, by = named_language((beginning + data[:TAGGED])[:TAGGED], domain)
     # English with quotation marks beside titles in the language that is named is none of them.
@@ -430,7 +434,7 @@ def detect_by_letters(
         sample = text_runs(before, data[:SEARCHED], size)
     if not sample:
         return None
-    advantage = LANGUAGE_NAMED
+    advantage = NAMED_ALONE if alone else LANGUAGE_NAMED
     if named is None and written is not None:
         (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
     # A word that each item repeats makes the costs clear, but its letters count once.
@@ -474,6 +478,13 @@ def detect_by_letters(
             if one_in * sum(map(unknown.__getitem__, some)) <= counted:
                 unknown = {char: number for char, number in unknown.items() if char not in some}
     outside = sum(unknown.values())
+    if named is not None and alphabet.language is not named and LETTERS_INSIDE * outside > counted > 0:
+        # `čeština, italština` cost less in a language that has `š` alone.
+        other = detect_by_letters(
+            data, before, beginning, domain, size, written, label, clearly, passed, alone=True
+        )
+        if other is not None and CLEARLY_INSIDE * other.outside <= other.counted >= counted:
+            return other._replace(less=other.less - NAMED_ALONE + LANGUAGE_NAMED if other.less else 0)
     clear = (not characters or 2 * outside < counted) and least_western - least > CLEARLY_LESS
     is_named = alphabet.language is named
     if clearly and not (clear and reads_otherwise(sample, page.charset.page, characters, known, is_named)):
