@@ -434,7 +434,7 @@ def detect_by_letters(
         sample = text_runs(before, data[:SEARCHED], size)
     if not sample:
         return None
-    advantage = NAMED_ALONE if alone else LANGUAGE_NAMED
+    tagged, advantage = named is not None, NAMED_ALONE if alone else LANGUAGE_NAMED
     if named is None and written is not None:
         (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
     # A word that each item repeats makes the costs clear, but its letters count once.
@@ -445,7 +445,9 @@ def detect_by_letters(
     western = ("windows-1252", label.superset) if label and label.superset in WESTERN_PAGES else ()
     if clearly:
         western = ("windows-1252", "windows-1252")
-    best, text, least, least_western = _cheapest(judged, all_times, named, advantage, western, clearly)
+    best, text, least, least_western = _cheapest(
+        judged, all_times, named, advantage, western, clearly, tagged
+    )
     page, alphabet = best.page, best.alphabet
     characters, classes, known = page.characters, page.classes, alphabet.costs
     if text is None:
@@ -455,11 +457,9 @@ def detect_by_letters(
             text = Counter(once.decode(by_name(page.charset.superset).codec or "", "replace"))
         letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
     counted = sum(number for _, number in letters)
-    own = next((one for one in page.alphabets if one.language is named), None) if characters else None
-    if own is not None and own is not alphabet:  # `angličtina, maďarština` of Czech is cheaper in Croatian
-        fewer = sum(n for char, n in letters if char not in own.costs)
-        if fewer < sum(n for char, n in letters if char not in known):
-            best, alphabet, known = best._replace(alphabet=own), own, own.costs
+    if characters and page.handicap and not clearly:
+        alphabet = _of_its_own(page, alphabet, named, letters)
+        best, known = best._replace(alphabet=alphabet), alphabet.costs
     if FEW_LETTERS * counted < len(sample) and not passed:
         marks = bytes(set(sample.translate(None, ALL_ASCII))) + SIGNS_APART
         further = detect_by_letters(
@@ -478,7 +478,7 @@ def detect_by_letters(
             if one_in * sum(map(unknown.__getitem__, some)) <= counted:
                 unknown = {char: number for char, number in unknown.items() if char not in some}
     outside = sum(unknown.values())
-    if named is not None and alphabet.language is not named and LETTERS_INSIDE * outside > counted > 0:
+    if tagged and not alone and alphabet.language is not named and LETTERS_INSIDE * outside > counted > 0:
         # `čeština, italština` cost less in a language that has `š` alone.
         other = detect_by_letters(
             data, before, beginning, domain, size, written, label, clearly, passed, alone=True
@@ -512,6 +512,24 @@ _QUOTED_IN_MAC = lazy_pattern(
     rb"\xd2[^\xd2\xd3]{1,200}+\xd3|\xc7[^\xc7\xc8]{1,200}+\xc8|[a-z]\xd5(?:[dmst]|ll|re|ve)(?![a-z])"
 )
 """Marks around a text, and the apostrophe of English: in windows-1252 letters (`ÒnewÓ`, `donÕt`)."""
+
+
+def _of_its_own(
+    page: JudgedPage, cheapest: _Alphabet, named: Language | None, letters: list[tuple[str, int]]
+) -> _Alphabet:
+    """Return the alphabet of the named language, or, where many letters are foreign in the cheapest, that of
+    the page in which fewest are; the cheapest where no fewer are foreign. `angličtina, maďarština` of Czech
+    costs less in Croatian."""
+
+    def foreign(one: _Alphabet) -> int:
+        return sum(number for char, number in letters if char not in one.costs)
+
+    own = next((one for one in page.alphabets if one.language is named), None)
+    counted = sum(number for _, number in letters)
+    if own is None and LETTERS_INSIDE * foreign(cheapest) > counted:
+        own = min(page.alphabets, key=foreign)
+        own = own if LETTERS_INSIDE * foreign(own) <= counted else None
+    return own if own is not None and foreign(own) < foreign(cheapest) else cheapest
 
 
 def _read_alike(best: _Column, named: Language | None, sample: bytes, data: bytes) -> str:
@@ -579,6 +597,7 @@ def _cheapest(
     advantage: int = LANGUAGE_NAMED,
     western: tuple[str, ...] = (),
     unnamed: bool = False,
+    tagged: bool = False,
 ) -> tuple[_Column, Counter[str] | None, int, int]:
     """Return the charset and language in which the text costs least; of equal ones the first in the table.
     Of an East Asian charset also how often each character is in it. And that cost, and the least in one of
@@ -591,6 +610,7 @@ def _cheapest(
         advantage: of that language.
         western: the supersets of western charsets under a western label.
         unnamed: with the pages of DOS and Mac.
+        tagged: a tag names the language, and not other text of the document.
     """
     packed, size, columns, single_byte, letters, capitals = _costs(True) if unnamed else _costs()
     total = sum(map(mul, map(packed.__getitem__, times), times.values()))
@@ -609,7 +629,6 @@ def _cheapest(
     if named is not None or len(high) == 1:
         only = named.charsets if named is not None and named.charsets in SELDOM_COST else ""
         script = by_name(named.charsets.split()[0]).page if named is not None else ""
-        is_tagged = script in WORDS and advantage == LANGUAGE_NAMED  # no other text of the document shows it
         for at, column in enumerate(columns):
             # No letter of the language is in a page of DOS or Mac where its bytes are signs: `Adaug„`.
             is_read = not unnamed or column.page.charset.name not in UNNAMED or costs[column.number]
@@ -624,7 +643,7 @@ def _cheapest(
                     judged[at] -= named.seldom + SELDOM_COST[only]
             elif column.page.handicap and len(high) == 1:
                 judged[at] += ONE_BYTE
-            elsewhere = is_tagged and column.page.charset.page in WORDS.keys() - {script}
+            elsewhere = tagged and script in WORDS and column.page.charset.page in WORDS.keys() - {script}
             judged[at] += advantage * elsewhere  # Bulgarian, which is named, is no Arabic
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
     words = b" " + sample.translate(HIGH)
