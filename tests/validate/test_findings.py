@@ -197,6 +197,37 @@ def test_the_fix_of_an_undecodable_byte_is_what_lenient_reading_gives(
     assert (found.fix_kind, found.fix) == ((None, None) if unknown else ("replace", read))
 
 
+@each(
+    ("stray", "fix"),
+    [
+        (b"L\x80\x99\xc3\xa9t\xc3\xa9", None),  # `L’été` without the first byte of `’`
+        (b"\xa9cole", None),  # `École`
+        (b"caf\xa9", None),
+        (b"\x9d dit-il", None),
+        (b"Bravo \xed\xa0\xbd", None),  # half an emoji
+        (b"Bravo \xed\xb8\x80", None),
+        (b"\xcd\xd3\xc8", None),  # a word in windows-1256
+        (b"\xcd\xd3", "ÍÓ"),
+        (b"\xa9 2026", "©"),
+        (b"\xaecole", "®"),  # no character of the document ends so
+        (b"l\x92heure", "’"),
+        (b"dit\x85\x94", "…”"),
+        (b"na\xefve", "ï"),
+        (b"na\xc3ve", None),  # it begins `ï`, too
+    ],
+)
+def test_what_may_be_a_part_of_a_character_has_no_fix(stray: bytes, fix: str | None) -> None:
+    opening = "<a>déjà vu, été, forêt, garçon, élève, Noël ".encode()
+    found = [one for one in check(opening + stray + b"</a>").findings if one.code == "undecodable"]
+    assert [one.fix for one in found] == [fix]
+
+
+def test_findings_that_are_counted_together_have_no_fix_of_the_first() -> None:
+    body = "<a>cafÃ©, garÃ§on, forÃªt, NoÃ«l</a>".encode()
+    assert [one.fix for one in check(body, limit=1).findings] == ["é", None]
+    assert [one.fix for one in check(body, limit=3).findings] == ["é", "ç", "ê", "ë"]
+
+
 @each(("stray", "fix"), [(b"\xe9", "é"), (b"\xb8", None), (b"\xa9", None)])
 @each("tag", ["<caf{}>", "</caf{}s>", "<x:{}"])
 def test_a_sign_that_no_name_can_hold_is_no_fix_in_one(tag: str, stray: bytes, fix: str | None) -> None:

@@ -312,6 +312,10 @@ def test_a_header_before_text_in_any_encoding(encoding: str) -> None:
         "content-type\ntext/xml\ndate\nMon, 30 Nov 2026\n",
         "HTTP/1.1 200 OK\r\nContent-Type: text/xml",
         "Content-Type: text/xml\n",
+        "Key               Value\n---               -----\nContent-Type      {text/xml}\n\n",
+        "RawContent        : HTTP/1.1 200 OK\n",
+        '  "content-type": "text/xml",\n',
+        "Content-Type \u2192 text/xml\n",
     ],
 )
 @each("body", ["<rss/>", ""])
@@ -331,6 +335,26 @@ def test_the_heading_of_a_dump_is_no_row(before: str, rule: str) -> None:
     heading = "           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n"
     dump = f"{before}{heading}{rule}\n00000000   3C 61 3E E9 3C 2F 61 3E                          <a>é</a>\n"
     assert bytes_of_hex(dump) == b"<a>\xe9</a>"
+
+
+def test_one_blank_stands_before_the_characters_of_a_full_row() -> None:
+    """As PowerShell 7 prints them."""
+    rows = (
+        "0000000000000000 3C 72 73 73 3E 3C 74 69 74 6C 65 3E 41 6C 70 68 <rss><title>Alph\n"
+        "0000000000000010 61 3C 2F 74 69 74 6C 65 3E 3C 2F 72 73 73 3E    a</title></rss>\n"
+    )
+    assert bytes_of_hex(rows) == b"<rss><title>Alpha</title></rss>"
+    with pytest.raises(ValueError, match="is not"):
+        bytes_of_hex(rows.replace("Alph\n", "Alph1\n"))
+
+
+@each("line_end", ["\r\n", "\n"])
+def test_chunks_whose_line_ends_a_field_has_changed(line_end: str) -> None:
+    body = "<rss>\r\n<title>a</title></rss>\r\n"
+    chunks = f"{len(body):x}\r\n{body}\r\n0\r\n\r\n"
+    response = f"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}"
+    data = response.replace("\r\n", line_end).encode()
+    assert split_response(data) == ("text/xml", body.encode())
 
 
 def test_the_last_line_of_certutil_is_no_row() -> None:

@@ -147,7 +147,8 @@ def _dumped(rows: list[_Row], base: int) -> bytes:
     for at, row in enumerate(rows):
         if at + 1 < len(rows):
             size = offsets[at + 1] - offsets[at]
-            pattern = rf"(?:[ \t]*[0-9A-Fa-f]{{2}}){{{size}}}(?=$|[ \t]{{2}}|[ \t]+[|>])"
+            shown = rf"$|[ \t]{{2}}|[ \t]+[|>]| .{{1,{size}}}$"  # PowerShell has one blank behind a full row
+            pattern = rf"(?:[ \t]*[0-9A-Fa-f]{{2}}){{{size}}}(?={shown})"
             found = re.match(pattern, row.rest) if 0 < size <= _MOST_IN_ROW else None
             if found is None:
                 offset, number = rows[at + 1].offset, rows[at + 1].number
@@ -228,9 +229,9 @@ _FIELD = re.compile(
 _FOLD = re.compile(rb"\r?\n[ \t]++")
 _EMPTY = re.compile(rb"[ \t]*+\r?\n")
 _OTHER_HEADERS = re.compile(
-    rb"^[^\r\n:A-Za-z]{0,8}(?:content-type[ \t]*+(?::|\r?$)|HTTP/[0-9.]{1,3} [0-9]{3}\b)", re.I | re.M
+    rb"^(?:RawContent[ ]*+:)?+[^\r\n:A-Za-z]{0,8}(?:content-type\b|HTTP/[0-9.]{1,3} [0-9]{3}\b)", re.I | re.M
 )
-"""A field or a status line with something before it, as `curl -v` and browsers show them."""
+"""A field or a status line with something before it, as `curl -v`, browsers and PowerShell show them."""
 _MARKUP = re.compile(rb"<[?!A-Za-z]")
 _END_OF_CHUNKS = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++:[^\r\n]*+\r?\n)*+(?:\r?\n)*+")
 """What may follow the last chunk: fields, and an empty line."""
@@ -285,7 +286,7 @@ def _fields(data: bytes, at: int) -> tuple[int | None, dict[str, str]]:
 def _body(body: bytes, fields: dict[str, str]) -> bytes:
     """Return a body without chunks and codings that a program has not removed when it saved the response."""
     if "chunked" in fields.get("transfer-encoding", "").lower():
-        body = _joined(body)
+        body = _joined(body) or _joined(re.sub(rb"\r?\n", b"\r\n", body)) or body  # a field has LF alone
     coding = fields.get("content-encoding", "").lower()
     if coding in ("", "identity") or begins_as_text(body[:4096]):
         return body
@@ -309,15 +310,15 @@ def unpacked(body: bytes) -> bytes:
 
 
 def _joined(body: bytes) -> bytes:
-    """Return the chunks as one; the body as it is, where it is not in chunks to its end."""
+    """Return the chunks as one; nothing where it is not in chunks to its end."""
     pieces, at = [], 0
     while chunk := _CHUNK.match(body, at):
         size = int(chunk[1], 16)
         if size == 0:
-            return b"".join(pieces) if _END_OF_CHUNKS.fullmatch(body, chunk.end()) else body
+            return b"".join(pieces) if _END_OF_CHUNKS.fullmatch(body, chunk.end()) else b""
         pieces.append(body[chunk.end() : chunk.end() + size])
         end = _EMPTY.match(body, chunk.end() + size)
         if end is None:
             break
         at = end.end()
-    return body
+    return b""

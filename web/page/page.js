@@ -31,6 +31,7 @@ async function take(label, read) {
     if (choice !== choices) return;
     body = document;
     name = label;
+    hideReport(); // it is that of the document before
     $("chosen").hidden = false;
     $("chosen").textContent = `${visible(label)}, ${size(body.length)}`;
     given = contentType !== undefined;
@@ -102,7 +103,7 @@ async function attempt(work) {
 function header() {
   const sent = new FormData($("form")).get("sent");
   if (sent === "file") return null;
-  return sent === "absent" ? "" : $("content-type").value.replace(/^\s*content-type\s*:/i, "").trim();
+  return sent === "absent" ? "" : $("content-type").value.trim();
 }
 
 function setHeader(value) {
@@ -159,8 +160,13 @@ function tell(text, problem = false) {
   $("status").hidden = false;
   $("status").textContent = text;
   $("status").classList.toggle("problem", problem);
-  if (problem) $("report").hidden = true;
+  if (problem) hideReport();
   if (problem) reveal("status");
+}
+
+function hideReport() {
+  $("report").hidden = true;
+  $("verdict-link").hidden = true;
 }
 
 // Where the report stands below the form, on a phone, its verdict becomes the top of the screen.
@@ -184,8 +190,17 @@ $("file").onchange = async () => {
   $("file").value = ""; // so that the same file, changed, can be chosen again
 };
 $("form").onsubmit = (event) => { event.preventDefault(); takePaste(); };
-$("content-type").oninput = () => { $("sent-header").checked = true; mine = header(); checkSoon(); };
-$("content-type").onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); check(); } };
+$("content-type").oninput = () => {
+  const field = $("content-type"), line = /^\s*content-type\s*:\s*/i;
+  if (line.test(field.value)) field.value = field.value.replace(line, ""); // the whole line was pasted
+  $("sent-header").checked = true;
+  mine = header();
+  checkSoon();
+};
+// Enter would submit what stands in the field for pasted text.
+document.querySelectorAll(".sent input").forEach((input) => {
+  input.onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); check(); } };
+});
 document.querySelectorAll("input[name=sent]").forEach((radio) => { radio.onchange = () => { if (!given) mine = header(); check(); }; });
 document.querySelectorAll("input[name=form]").forEach((radio) => {
   radio.onchange = () => { $("encoding").disabled = radio.value === "hex" && radio.checked; };

@@ -97,6 +97,20 @@ test("a dropped file is sent with the type of its root, until a header is named"
   await drop("feed.xml", FEED);
 });
 
+test("Enter on how it is sent leaves the document, and a problem hides all of its report", async () => {
+  await drop("feed.xml", FEED);
+  await page.focus("#sent-header");
+  assert.equal(await verdict(() => page.keyboard.press("Enter")), "Every reader gets the right text");
+  assert.equal(await page.textContent("#title"), "Žižkov ☃");
+  await page.click("#paste > summary");
+  await page.click("text=Check what I pasted");
+  await page.waitForSelector("#status.problem");
+  assert.equal(await page.isVisible("#report"), false);
+  assert.equal(await page.getAttribute("#verdict-link", "hidden"), "");
+  await page.click("#paste > summary");
+  await drop("feed.xml", FEED);
+});
+
 test("text that is dragged is for the field", async () => {
   const taken = await page.evaluate(() => ["#pasted", "body"].map((selector) => {
     const transfer = new DataTransfer();

@@ -129,8 +129,9 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "RFC 9110 §8.4"),
     FindingKind(
         "coding-not-applied", "error", "Content-Encoding names {coding}, and the body is not packed",
-        "The header of the response names a coding that was not applied: the body begins as text.",
-        "Browsers and HTTP clients that remove the coding: they show an error, and not the document.",
+        "The header of the response names a coding that was not applied: the body begins as text; or a word "
+        "that is no coding (`utf-8`, `binary`).",
+        "Browsers and HTTP clients that remove the coding, or do not know it: they show an error.",
         "Send no Content-Encoding, or apply the coding that it names.",
         "HTTP clients fail before any parser sees the document.",
         "RFC 9110 §8.4"),
@@ -567,6 +568,8 @@ class FindingList:
             if control and fix is not None and fix.kind == "replace":
                 is_part = any(bisect_right(edges, offset) % 2 for offset in group.offsets)
                 fix = None if is_part else fix  # the character would stay with what makes it another one
+            if group.beyond and group.count > 1 and fix is not None and fix.kind == "replace":
+                fix = None  # it is that of the first of them
             if fix is not None:
                 finding = finding._replace(fix=fix.text, fix_kind=fix.kind)
             found.append(finding._replace(count=group.count, offsets=tuple(group.offsets)))

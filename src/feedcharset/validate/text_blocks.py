@@ -68,8 +68,10 @@ class SourceBlocks:
         self.gzip: bool = False
         """The source is gzip; the blocks are what it holds."""
         self._ahead = self._read()
-        self.not_applied: str = getattr(stream, "not_applied", "")
-        """The coding that Content-Encoding names, where the body of the response is text; ""."""
+        no_codings = (word for word in getattr(stream, "ignored_codings", ()) if word != "none")
+        self.not_applied: str = getattr(stream, "not_applied", "") or ", ".join(no_codings)
+        """The coding that Content-Encoding names, where the body of the response is text, or what it names
+        that is no coding (`utf-8`); ""."""
         self.flaw: str = ""
         """What is wrong with the gzip, "" where nothing is. Known at the document's end."""
         self.is_damaged: bool = False

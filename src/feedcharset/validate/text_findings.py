@@ -308,9 +308,10 @@ class TextFindings:
         characters = text.encode("utf-8", "ignore") if name == "UTF-8" else b""
         for run in islice(_UNDECODABLE_RUN.finditer(text, start), count):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
-            # What begins other characters may have lost their rest.
-            is_lead = data[0] >= 0xC2 and data[0] in characters
-            meant = _replaced(text, *run.span()) if name == "UTF-8" and not is_lead else ""
+            known = name == "UTF-8" and not _may_be_a_part(
+                data, text[run.start() - 1 : run.end() + 1], characters
+            )
+            meant = _replaced(text, *run.span()) if known else ""
             before = text[max(0, run.start() - CONTEXT) : run.start()]
             if meant and _IN_NAME.search(before) and not _WHOLE_NAME.fullmatch(f"a{meant}"):
                 meant = ""  # no name may hold the sign
@@ -417,6 +418,30 @@ def numbered_references(text: str, stop: int) -> list[tuple[int, str, int]]:
         if match.start() < stop and (control or forbidden or number in _C1_NUMBERS):
             found.append((match.start(), match[0], number))
     return found
+
+
+_MARKS = frozenset("‚„…‹‘’“”–—›«»\u00a0".encode("cp1252"))
+"""Bytes of windows-1252 that stand beside letters, and side by side (`…”`)."""
+_NO_CHARACTERS = frozenset(b"\x81\x8d\x8f\x90\x9d")
+LETTERS_IN_A_ROW = 3
+"""So many letters beyond ASCII in a row are a word in another page than windows-1252, or parts of characters."""
+
+
+def _may_be_a_part(data: bytes, around: str, characters: bytes) -> bool:
+    """Return True for undecodable bytes that may be parts of characters in UTF-8, or a word in another page.
+
+    Args:
+        data: the bytes.
+        around: the same text, with the character before and the one behind.
+        characters: the text without them, in UTF-8.
+    """
+    if data[0] >= 0xC0:
+        is_half = data[0] == 0xED and data[1:2] >= b"\xa0" and data[3:4] != b"\xed"  # of a surrogate pair
+        return is_half or data[0] in characters or sum(byte >= 0xC0 for byte in data) >= LETTERS_IN_A_ROW
+    if _NO_CHARACTERS.intersection(data) or (len(data) > 1 and not _MARKS.issuperset(data)):
+        return True
+    beside_letter = around[:1].isalpha() or around[-1:].isalpha()
+    return beside_letter and data[0] in characters and not _MARKS.issuperset(data)
 
 
 def _replaced(text: str, start: int, end: int) -> str:
