@@ -1061,6 +1061,11 @@ CZECH = "angličtina|čeština|slovenština|polština|maďarština|italština|š
         ("bg", "cp1251", "Чаморо|Чеченски|Фиджийски"),  # `„аморо` in Mac
         ("bg", "cp1251", "Чокто|Чешки|батакски езици|Татарски"),
         ("bg", "mac_cyrillic", "„Чаморо“ и „чеченски“|Фиджийски език|„Довиждане!“"),
+        ("ru", "cp1251", "С новым годом"),  # `— новым годом` in Mac
+        ("", "cp1251", "К вопросу о ценах и скидках"),
+        ("sk", "iso8859-2", "služby"),
+        ("sk", "iso8859-2", "každá možnosť"),
+        ("sk", "cp1250", "veľký ľud, stôl a hľadanie"),
         ("fi", "mac_roman", FINNISH),  # `LisŠŠ`
         ("", "mac_roman", FINNISH),
         ("pl", "cp1250", "Łotwa|Republika Łotewska"),  # `£otwa`

@@ -727,8 +727,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int, is_named: bool = Fals
         bad += words.count(b" l") - words.count(b" ll")  # a word of one letter
         bad -= classes.count(b"llUlll")  # `имяФайла`; in another page capitals are in any order
         bad += classes.count(b"UUl")  # `ДРЩЫл`, which is `Файлы` in ISO-8859-5
-        if page.charset.name == "windows-1251" and sample.startswith(b"\xd3 "):
-            bad -= 1  # `У` begins a title, `”` of x-mac-cyrillic does not
+        if page.charset.name == "windows-1251" and _WORD_OF_ONE_CAPITAL.match(sample):
+            bad -= 1  # `У` and `С` begin a title, `”` and `—` of x-mac-cyrillic do not
         forms = sample.translate(page.forms) if page.forms else b""
         bad += forms.count(b"lfl")  # a final form within a word; in visual order it begins one
         points = classes.translate(_POINTED)
@@ -759,6 +759,8 @@ def _classes(**classes: str) -> bytes:
     return bytes(table)
 
 
+_WORD_OF_ONE_CAPITAL = lazy_pattern(rb"[\xc0\xc2\xc7\xc8\xca\xce\xd1\xd3\xdf] ")
+"""`А В З И К О С У Я`."""
 _OPENING_IN_MAC = lazy_pattern(rb"[\xd2-\xd5\xd7](?<![\x80-\xff].)[\xdf-\xfe]")
 _CLOSING_IN_MAC = lazy_pattern(rb"[\xd2\xd3\xd5](?<=[!.?,\xdf-\xfe].)(?![\x80-\xff])")
 _POUND_BEFORE_WORD = lazy_pattern(rb"\xa3[a-z]{2}")

@@ -424,7 +424,7 @@ _MARKS = frozenset("‚„…‹‘’“”–—›«»\u00a0".encode("cp1252"
 """Bytes of windows-1252 that stand beside letters, and side by side (`…”`)."""
 _NO_CHARACTERS = frozenset(b"\x81\x8d\x8f\x90\x9d")
 LETTERS_IN_A_ROW = 3
-"""So many letters beyond ASCII in a row are a word in another page than windows-1252, or parts of characters."""
+"""So many letters beyond ASCII in a row are a word in another page, or parts of characters."""
 
 
 def _may_be_a_part(data: bytes, around: str, characters: bytes) -> bool:
