@@ -209,7 +209,7 @@ def _costs_in(text: bytes, charsets: tuple[str, ...], language: str = "") -> Ite
         yield letters + joint_cost(text, page, maxsize)
 
 
-CAPITALS = 8
+CAPITALS_PER_SMALL = 8
 """So many capitals for each small letter, beyond ASCII, are a text in capitals."""
 
 
@@ -219,7 +219,7 @@ def _in_small_letters(text: bytes, page: str) -> bytes:
     characters = _judged((page,))[0][0].characters
     found = Counter(characters[byte] for byte in text.translate(None, ALL_ASCII))
     capitals = sum(number for char, number in found.items() if char.isupper())
-    if capitals < CAPITALS * sum(number for char, number in found.items() if char.islower()):
+    if capitals < CAPITALS_PER_SMALL * sum(number for char, number in found.items() if char.islower()):
         return text
     places = (characters.find(char.lower()) for char in characters)
     return text.translate(bytes(place if place > 0 else byte for byte, place in enumerate(places)))
