@@ -420,7 +420,7 @@ def numbered_references(text: str, stop: int) -> list[tuple[int, str, int]]:
     return found
 
 
-_BESIDE_LETTERS = frozenset("‚„…‹‘’“”–—›«»\u00a0".encode("cp1252"))
+_MARKS_AT_LETTERS = frozenset("‚„…‹‘’“”–—›«»\u00a0".encode("cp1252"))
 """Bytes of windows-1252 that stand beside letters, and side by side (`…”`)."""
 _NO_CHARACTERS = frozenset(b"\x81\x8d\x8f\x90\x9d")
 LETTERS_IN_A_ROW = 3
@@ -438,10 +438,10 @@ def _may_be_a_part(data: bytes, around: str, characters: bytes) -> bool:
     if data[0] >= 0xC0:
         is_half = data[0] == 0xED and data[1:2] >= b"\xa0" and data[3:4] != b"\xed"  # of a surrogate pair
         return is_half or data[0] in characters or sum(byte >= 0xC0 for byte in data) >= LETTERS_IN_A_ROW
-    if _NO_CHARACTERS.intersection(data) or (len(data) > 1 and not _BESIDE_LETTERS.issuperset(data)):
+    if _NO_CHARACTERS.intersection(data) or (len(data) > 1 and not _MARKS_AT_LETTERS.issuperset(data)):
         return True
     beside_letter = around[:1].isalpha() or around[-1:].isalpha()
-    return beside_letter and data[0] in characters and not _BESIDE_LETTERS.issuperset(data)
+    return beside_letter and data[0] in characters and not _MARKS_AT_LETTERS.issuperset(data)
 
 
 def _replaced(text: str, start: int, end: int) -> str:
