@@ -1070,6 +1070,9 @@ CZECH = "angličtina|čeština|slovenština|polština|maďarština|italština|š
         ("", "mac_roman", FINNISH),
         ("pl", "cp1250", "Łotwa|Republika Łotewska"),  # `£otwa`
         ("pl", "cp1250", "Łotwa|Ławka|Łuk"),
+        ("cs", "iso8859-2", "Žilina"),  # `®ilina`
+        ("hr", "iso8859-2", "Šunka|Škola|Žena"),
+        ("en-GB", "cp1252", "Pictures ©photographers, ®eBay and £k|café"),
         ("pl", "iso8859-2", "Republika Łotewska|Republika Libańska"),
         ("en-GB", "cp1252", "It is £5 – or £10|Prices in £, not in €|café"),
         ("eo", "iso8859-3", "La vilaĝo|Neĝo|mesaĝo|ĉiuj aliĝintaj|La reĝo"),  # `vilaøo`

@@ -478,10 +478,11 @@ def detect_by_letters(
             if one_in * sum(map(unknown.__getitem__, some)) <= counted:
                 unknown = {char: number for char, number in unknown.items() if char not in some}
     outside = sum(unknown.values())
-    if tagged and not alone and alphabet.language is not named and LETTERS_INSIDE * outside > counted > 0:
+    is_other = tagged and not (alone or clearly) and alphabet.language is not named
+    if is_other and LETTERS_INSIDE * outside > counted > 0:
         # `čeština, italština` cost less in a language that has `š` alone.
         other = detect_by_letters(
-            data, before, beginning, domain, size, written, label, clearly, passed, alone=True
+            data, before, beginning, domain, size, label=label, passed=passed, alone=True
         )
         if other is not None and CLEARLY_INSIDE * other.outside <= other.counted >= counted:
             return other._replace(less=other.less - NAMED_ALONE + LANGUAGE_NAMED if other.less else 0)
@@ -742,7 +743,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int, is_named: bool = Fals
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
         accents = beyond.count(b"l") - beyond.count(b" l")
-        bad += len(_POUND_BEFORE_WORD.findall(sample)) if b"\xa3" in sample else 0
+        if any(map(sample.__contains__, b"\xa3\xa9\xae")):
+            bad += len(_SIGN_BEFORE_WORD.findall(sample))
         if (tildes := sample.count(b"\xe3")) and not PORTUGUESE_A.search(sample):
             bad += len(ROMANIAN_A.findall(sample))
             accents += tildes
@@ -763,8 +765,8 @@ _WORD_OF_ONE_CAPITAL = lazy_pattern(rb"[\xc0\xc2\xc7\xc8\xca\xce\xd1\xd3\xdf] ")
 """`А В З И К О С У Я`."""
 _OPENING_IN_MAC = lazy_pattern(rb"[\xd2-\xd5\xd7](?<![\x80-\xff].)[\xdf-\xfe]")
 _CLOSING_IN_MAC = lazy_pattern(rb"[\xd2\xd3\xd5](?<=[!.?,\xdf-\xfe].)(?![\x80-\xff])")
-_POUND_BEFORE_WORD = lazy_pattern(rb"\xa3[a-z]{2}")
-"""`Łódź`; prices have digits behind the sign."""
+_SIGN_BEFORE_WORD = lazy_pattern(rb"[\xa3\xa9\xae][a-z]{2}")
+"""`Łuk`, `Šunka`, `Žena` of ISO-8859-2; prices and years have digits behind the sign."""
 _LETTERS_AND_SIGNS = _classes(l="aAlUo", s="sb")
 _WORDS_OF_THE_SCRIPT = _classes(a="aA", l="lUo", s="sq")
 _LONE_LETTERS = _classes(l="lUomp")
