@@ -220,6 +220,8 @@ def test_what_may_be_a_part_of_a_character_has_no_fix(stray: bytes, fix: str | N
     opening = "<a>déjà vu, été, forêt, garçon, élève, Noël ".encode()
     found = [one for one in check(opening + stray + b"</a>").findings if one.code == "undecodable"]
     assert [one.fix for one in found] == [fix]
+    found = [one for one in check(stray + opening + b"</a>").findings if one.code == "undecodable"]
+    assert fix is not None or [one.fix for one in found] == [None]  # at the beginning, too
 
 
 def test_findings_that_are_counted_together_have_no_fix_of_the_first() -> None:

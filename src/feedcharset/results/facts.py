@@ -238,8 +238,7 @@ class Body(NamedTuple):
     sibling: SiblingCount | None = None
     """Where the label names a page that has a sibling, and bytes are there that may show that one."""
     costs: LabelCosts | None = None
-    """Where the Content-Type and the declaration name two single-byte pages, of which the first is not
-    western."""
+    """Where the Content-Type and the declaration name two single-byte pages, and that decides."""
     malformed: bool = False
     """The XML declaration is out of the grammar of XML 1.0 §2.8."""
     misplaced_at: int = 0

@@ -308,10 +308,9 @@ class TextFindings:
         characters = text.encode("utf-8", "ignore") if name == "UTF-8" else b""
         for run in islice(_UNDECODABLE_RUN.finditer(text, start), count):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
-            known = name == "UTF-8" and not _may_be_a_part(
-                data, text[run.start() - 1 : run.end() + 1], characters
-            )
-            meant = _replaced(text, *run.span()) if known else ""
+            around = text[max(run.start() - 1, 0) : run.end() + 1]
+            is_letter = name == "UTF-8" and not _may_be_a_part(data, around, characters)
+            meant = _replaced(text, *run.span()) if is_letter else ""
             before = text[max(0, run.start() - CONTEXT) : run.start()]
             if meant and _IN_NAME.search(before) and not _WHOLE_NAME.fullmatch(f"a{meant}"):
                 meant = ""  # no name may hold the sign
