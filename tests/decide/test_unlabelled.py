@@ -1063,9 +1063,6 @@ CZECH = "angličtina|čeština|slovenština|polština|maďarština|italština|š
         ("bg", "mac_cyrillic", "„Чаморо“ и „чеченски“|Фиджийски език|„Довиждане!“"),
         ("ru", "cp1251", "С новым годом"),  # `— новым годом` in Mac
         ("", "cp1251", "К вопросу о ценах и скидках"),
-        ("sk", "iso8859-2", "služby"),
-        ("sk", "iso8859-2", "každá možnosť"),
-        ("sk", "cp1250", "veľký ľud, stôl a hľadanie"),
         ("fi", "mac_roman", FINNISH),  # `LisŠŠ`
         ("", "mac_roman", FINNISH),
         ("pl", "cp1250", "Łotwa|Republika Łotewska"),  # `£otwa`

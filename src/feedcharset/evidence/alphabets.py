@@ -452,8 +452,8 @@ ALPHABETS_SHARE = 2
 OTHERS_SHARE = 4
 """One in so many may be none in Chinese and Japanese (`の`, `(゜Д゜)`): GBK reads kana of EUC-JP as kana."""
 
-NO_SOFT_L = lazy_pattern(rb"\xbe[bdeio\xed]")
-"""Slovak has no `ľ` before e and i, nor `ľb`, `ľd`, `ľo`: in ISO-8859-2 it is `ž`."""
+NO_SOFT_L = lazy_pattern(rb"\xbe[ei\xed]")
+"""Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`."""
 POWER_OF_WORD = lazy_pattern(
     rb"[\xb2\xb3\xb9](?:(?<=[A-Zb-df-hj-np-tv-z][\xb2\xb3])(?![A-Za-z\x80-\xff])"
     rb"|(?<![A-Za-z\x80-\xff]\xb9)(?<=\xb9)(?=[A-Za-z]))"
