@@ -302,7 +302,7 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     # A server adds windows-1252 as it does ISO-8859-1; of ISO-8859-15 documents hold the euro alone.
     other = declared.charset.page in LATIN and not is_default
     is_added = charset.name in SERVER_DEFAULTS or (charset.name == "windows-1252" and other)
-    if of_page or charset.page == "western":
+    if not is_default and (of_page or charset.page == "western"):
         least = CHEAPER_AS_DECLARED if of_page else CHEAPER
         less = _costs_less(charset, declared.charset, case.counts)
         # A Latin page may be true for a language that is not in the table.
@@ -324,10 +324,8 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
 
 
 def _costs_less(charset: Charset, declared: Charset, counts: WindowCounts) -> int:
-    """Return how much less the letters cost in the declared page; 0 where that is not judged, or is one that
-    templates declare: what the header names may be the page of a language that is not in the table."""
-    is_default = declared.superset in (WESTERN, "ISO-8859-15")
-    if declared.family != "single" or is_default or not judged_by_letters(declared):
+    """Return how much less the letters cost in the declared page; 0 where that is not judged."""
+    if declared.family != "single" or not judged_by_letters(declared):
         return 0
     costs = counts.costs(charset, declared)
     return costs.cost - costs.declared_cost

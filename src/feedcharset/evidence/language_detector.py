@@ -468,16 +468,7 @@ def detect_by_letters(
         if further is not None and further.counted > MORE_LETTERS * counted and not is_doubtful(further):
             return further
     inside = [(-number, char) for char, number in letters if char in known]
-    unknown = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
-    if not characters:
-        korean = page.charset.name == "EUC-KR"
-        share = HANJA_SHARE if korean else OTHERS_SHARE
-        others = {char for char in unknown if (char >= "\u4e00") is korean}
-        alphabets = {char for char in unknown if "\u0370" <= char < "\u0500"}
-        for one_in, some in ((ALPHABETS_SHARE, alphabets), (share, others - alphabets)):
-            if one_in * sum(map(unknown.__getitem__, some)) <= counted:
-                unknown = {char: number for char, number in unknown.items() if char not in some}
-    outside = sum(unknown.values())
+    outside = _count_outside(letters, counted, best, named)
     is_other = tagged and not (alone or clearly) and alphabet.language is not named
     if is_other and LETTERS_INSIDE * outside > counted > 0:
         # `čeština, italština` cost less in a language that has `š` alone.
@@ -513,6 +504,23 @@ _QUOTED_IN_MAC = lazy_pattern(
     rb"\xd2[^\xd2\xd3]{1,200}+\xd3|\xc7[^\xc7\xc8]{1,200}+\xc8|[a-z]\xd5(?:[dmst]|ll|re|ve)(?![a-z])"
 )
 """Marks around a text, and the apostrophe of English: in windows-1252 letters (`ÒnewÓ`, `donÕt`)."""
+
+
+def _count_outside(
+    letters: list[tuple[str, int]], counted: int, best: _Column, named: Language | None
+) -> int:
+    """Return how many letters are foreign in the language; in East Asian text a few may be of any script."""
+    known, page = best.alphabet.costs, best.page
+    unknown = {char: n for char, n in letters if char not in known and _is_foreign(char, best, named)}
+    if not page.characters:
+        korean = page.charset.name == "EUC-KR"
+        share = HANJA_SHARE if korean else OTHERS_SHARE
+        others = {char for char in unknown if (char >= "\u4e00") is korean}
+        alphabets = {char for char in unknown if "\u0370" <= char < "\u0500"}
+        for one_in, some in ((ALPHABETS_SHARE, alphabets), (share, others - alphabets)):
+            if one_in * sum(map(unknown.__getitem__, some)) <= counted:
+                unknown = {char: number for char, number in unknown.items() if char not in some}
+    return sum(unknown.values())
 
 
 def _of_its_own(
