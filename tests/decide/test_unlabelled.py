@@ -2112,3 +2112,82 @@ def test_rare_characters_in_a_title_of_the_language_that_is_named(
     found = decode(f'<rss xml:lang="{language}"><title>{title}</title></rss>'.encode(codec))
     assert f"<title>{title}</title>" in found.text
     assert found.resolution.rule == "L6"
+
+
+HUNGARIAN = "A magyar és a szlovák miniszterelnök tárgyalása után nőtt az érdeklődés"
+ROMANIAN = "Guvernul a anunţat măsuri în Bucureşti"
+GREEK = "Νέα μέτρα για την οικονομία ανακοίνωσε η κυβέρνηση"
+FINNISH = "Hallitus päätti tänään lisätä määrärahoja kouluille, sanoi ministeri Mäkelä"
+
+
+@each(
+    ("charset", "title", "last"),
+    [
+        # `©koda`, `Kunią`, `®ilina`; `źubomír`
+        *(("ISO-8859-2", HUNGARIAN, name) for name in ("Škoda Octavia", "Milan Kuniš", "Žilina, Trenčín")),
+        *(
+            ("windows-1250", HUNGARIAN, name)
+            for name in ("Ľubomír", "Ľubomír ©", "Ľubomír «x»", "Milan Kuniš")
+        ),
+        # `”g` of ISO-8859-16, `ľm` of ISO-8859-2
+        *(("windows-1250", ROMANIAN, sign) for sign in ("10 µg", "2,5 µm", "µTorrent", "«Da» ®")),
+        # `¤` of windows-1253, `΅m` of ISO-8859-7
+        *(("ISO-8859-7", GREEK, price) for price in ("αύξηση κατά 5 € στις τιμές", "€ 5", "1.200 €")),
+        *(("windows-1253", GREEK, unit) for unit in ("50 µm", "10 µg", "5 € και 50 µm")),
+        # `Davķš` of windows-1257
+        *(("windows-1252", FINNISH, name) for name in ("Davíð Oddsson", "Guðmundur", "François")),
+        ("windows-1257", "Öösel ülesanne, jäääär", "Šokolaad, tšello"),
+    ],
+)
+@each("language", ["", "<language>en-us</language>"])
+@each("times", [1, 20, 60])
+def test_one_name_price_or_unit_among_titles(
+    charset: str, title: str, last: str, language: str, times: int
+) -> None:
+    text = f"<rss>{language}{f'<title>{title}</title>' * times}<title>{last}</title></rss>"
+    found = decode(text.encode(by_name(charset).codec or ""))
+    assert (found.text, found.resolution.encoding) == (text, charset)
+    assert replay(found.resolution.facts) == found.resolution
+
+
+@each(
+    ("label", "charset", "text"),
+    [
+        *(("ISO-8859-1", "ISO-8859-15", f"Café {price}") for price in ("5 €", "€ 5", "€5.00", "1.200,- €")),
+        ("windows-1252", "ISO-8859-15", "un café à 5 €"),
+        ("windows-1253", "ISO-8859-7", f"{GREEK}: 5 €"),
+        # No prices: a pattern of numbers, and a mark.
+        ("ISO-8859-1", "ISO-8859-1", "é #,##0.00 ¤"),
+        ("ISO-8859-1", "ISO-8859-1", "#,##0.00 ¤"),
+        ("ISO-8859-1", "ISO-8859-1", "5 ¤ and ¤ too"),
+        ("ISO-8859-1", "ISO-8859-1", "a¤b 5"),
+        ("windows-1253", "windows-1253", f"{GREEK}: #,##0.00 ¤"),
+    ],
+)
+@each("behind", ["", f"{'It rains again. ' * 30}</t><t>"])
+def test_a_price_in_euros_under_the_label_of_a_page_that_has_none(
+    label: str, charset: str, text: str, behind: str
+) -> None:
+    body = f"<?xml version='1.0' encoding='{label}'?><rss><t>{behind}{text}</t></rss>"
+    found = decode(body.encode(by_name(charset).codec or ""), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (body, charset)
+    assert replay(found.resolution.facts) == found.resolution
+
+
+@each("reference", ["Ph&#7841;m", "Nguy&#x1EC5;n", "&#345;", "<a href='?a=&#7841;'/>"])
+@each(
+    ("charset", "title"),
+    [
+        ("windows-1250", "Příští týden začne v Brně výstava, řekl starosta města Jiří Dvořák"),
+        ("windows-1250", ROMANIAN),
+        ("windows-1254", "Başbakan bugün açıkladı: yeni ücretler ve işçiler için değişiklik"),
+    ],
+)
+def test_a_foreign_name_that_is_written_with_a_reference_shows_no_label(
+    charset: str, title: str, reference: str
+) -> None:
+    """The page of the text has not that letter either."""
+    titles = f"<t>{title}</t>" * 3
+    body = f"<?xml version='1.0' encoding='ISO-8859-1'?><rss>{titles}<t>{reference}</t></rss>"
+    found = decode(body.encode(by_name(charset).codec or ""), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (body, charset)

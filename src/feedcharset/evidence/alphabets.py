@@ -253,7 +253,10 @@ ALL_CAPITALS = 100
 OUTSIDE_COST = 110
 """A letter outside the alphabet: more than its rarest letter."""
 OUTSIDE_WESTERN = 85
-"""A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
+"""Also one of NAMES_OF_OTHERS: foreign names are frequent. And any letter of windows-1252."""
+NAMES_OF_OTHERS = frozenset("ŠŽŤšžť")
+"""Letters of Slavic names in Hungarian and Romanian text (`Miloš`): rather than `ą`, `©` and `®`, which
+another central European page has there."""
 MARK_COST = 40
 """A quotation mark, a dash."""
 POINT_COST, POINT_APART = 30, 50
@@ -265,6 +268,8 @@ DIGIT_COST = 80
 """A digit beyond ASCII."""
 SIGN_COST = 130
 """Another sign."""
+CURRENCY_COST = 160
+"""`¤`, which hardly a text has: it is `€` of ISO-8859-7. Not in windows-1252: there its place decides."""
 UNDECODABLE = 220
 """Also a C1 control, and a character for private use."""
 COMMON_IDEOGRAPH = 125
@@ -452,8 +457,6 @@ ALPHABETS_SHARE = 2
 OTHERS_SHARE = 4
 """One in so many may be none in Chinese and Japanese (`の`, `(゜Д゜)`): GBK reads kana of EUC-JP as kana."""
 
-NO_SOFT_L = lazy_pattern(rb"\xbe[ei\xed]")
-"""Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`."""
 POWER_OF_WORD = lazy_pattern(
     rb"[\xb2\xb3\xb9](?:(?<=[A-Zb-df-hj-np-tv-z][\xb2\xb3])(?![A-Za-z\x80-\xff])"
     rb"|(?<![A-Za-z\x80-\xff]\xb9)(?<=\xb9)(?=[A-Za-z]))"
@@ -463,10 +466,25 @@ FIRST_I = lazy_pattern(rb"\xb6(?<![\x80-\xff].)(?=[\xe0-\xff])")
 """`І` that begins a word in capitals, in KOI8-U: where most words begin so, it is `Ά` of ISO-8859-7."""
 NO_DANISH = "ĥĤĵżġŭŝħ".encode("iso8859-3")
 """Letters of Esperanto and Maltese. Without one of these `ĝ` and `ĉ` are Danish `ø` and `æ`."""
-NO_POINT = lazy_pattern(rb"[A-KM-Za-km-z]\xe1(?=[A-Za-z])")
-"""`·` of Mac behind another letter than `l`: `Stra·e` is German of DOS."""
-NO_TONE = lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]")
-"""Marks of tones behind consonants, or at the start of a word."""
+IN_NO_WORD = {
+    # Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`. There `©koda` and `®ilina` are `Š` and `Ž`.
+    "windows-1250": lazy_pattern(rb"\xbe[ei\xed]|[\xa9\xae](?<![A-Za-z\x80-\xff].)(?=[a-z\xe0-\xff][a-z])"),
+    # `ź` before a vowel is `Ľ` of windows-1250, and `ľ` of no word is `µ`.
+    "ISO-8859-2": lazy_pattern(
+        rb"\xbc[aeiouy\xe1\xe9\xed\xf3\xfa]|\xb5(?<![A-Za-z\x80-\xff].)(?=[A-Zb-df-hj-np-tv-z])"
+    ),
+    # So is a closing mark before a word.
+    "ISO-8859-16": lazy_pattern(rb"\xb5(?<![A-Za-z\x80-\xff!.?].)(?=[A-Za-z])"),
+    # `·` behind another letter than `l`: `Stra·e` is German of DOS.
+    "macintosh": lazy_pattern(rb"[A-KM-Za-km-z]\xe1(?=[A-Za-z])"),
+    # Marks of tones behind consonants, or at the start of a word.
+    "windows-1258": lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]"),
+    # `ð` at the start of a word, or behind `t`, is Estonian `š`.
+    "windows-1252": lazy_pattern(rb"[\xd0\xf0](?:(?<=t.)|(?<![A-Za-z\x80-\xff].))(?=[a-z\xe0-\xff])"),
+}
+"""By page, what no text has in it, but text of another page that is read in it."""
+DOUBLED = b"\xe4\xe4", b"\xf6\xf6"
+"""`ää` and `öö` of Finnish and Estonian: beside no other letters beyond ASCII are two of them western."""
 COUNTED_AT = {
     "Estonian": lazy_pattern(
         rb"(?<![A-Za-z\x80-\xff])[\xd0\xf0]|[tT]\xf0|[aeioudAEIOUD][\xde\xfe](?![bj\x80-\xff])"

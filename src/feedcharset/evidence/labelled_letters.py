@@ -39,6 +39,7 @@ from feedcharset.evidence.scripts import (
     HIGH,
     LATIN_PAGES,
     LOOKED_AT,
+    PRICE,
     SAMPLE_BYTES,
     WORD_OF_BYTES,
     usual_of,
@@ -352,10 +353,10 @@ marks."""
 _ISO_8859_7 = lazy_pattern(
     rb"\xb6(?=[\xc0\xdc-\xfe])|\xa1(?=[A-Za-z\xb6-\xfe])|\xa2(?:(?<=[\xc0\xdc-\xfe].)"
     rb"|(?<=[\xc8\xcd\xe8\xed]\xe1 .)|(?<=[>\n ][\xc1-\xd9].)(?=[ \xc0\xdc-\xfe])(?! [\xb8-\xd9]{2})"
-    rb"|(?<=[A-Za-z].)(?=[A-Za-z]))"
+    rb"|(?<=[A-Za-z].)(?=[A-Za-z]))|" + PRICE
 )
 """`Ά` before a small letter, an opening mark, an apostrophe behind a small letter, να, θα, one capital (not
-before a word in capitals: `ΤΆ ΝΈΑ`), or between Latin letters."""
+before a word in capitals: `ΤΆ ΝΈΑ`), or between Latin letters; a price in `€`."""
 _WINDOWS_1251 = lazy_pattern(rb"\xff(?<=[\xe0-\xfe].)")
 """`я` of windows-1251 behind a small letter."""
 _MAC_CYRILLIC = lazy_pattern(rb"\xdf(?<=[\xe0-\xfe].)")
@@ -369,11 +370,14 @@ _ISO_8859_6 = lazy_pattern(rb"[\xe7\xe8\xea](?<=[\xc1-\xda\xe1\xe3-\xe6].)")
 
 _WORDS_OF_LATIN_9 = lazy_pattern(
     rb"[\xbc\xbd](?:(?<=[A-Za-z]\xbd)(?<![0-9].\xbd)(?=[a-z]{2})|(?<=[A-Z]\xbc)(?=[A-Z]{2})"
-    rb"|(?<![0-9A-Za-z\x80-\xff].)(?=u[fv]|il|U[FV]))"
+    rb"|(?<![0-9A-Za-z\x80-\xff].)(?=u[fv]|il|U[FV]))|" + PRICE
 )
-"""`œ` and `Œ` of ISO-8859-15 within a word, `œuf`, `œuvre` and `œil`. `¨` and `¸` are no evidence: in text
-that was copied from PDF they are accents (`Mu¨ller`)."""
-_ANY_FROM_80_TO_9F = lazy_pattern(rb"[\x80-\x9f]")
+"""`œ` and `Œ` of ISO-8859-15 within a word, `œuf`, `œuvre` and `œil`; a price in `€`. `¨` and `¸` are no
+evidence: in text that was copied from PDF they are accents (`Mu¨ller`)."""
+_NO_LATIN_9 = lazy_pattern(
+    rb"[\x80-\x9f]|\xa4(?![ \xa0]?[0-9])(?<![0-9-]\xa4)(?<![0-9-][ \xa0]\xa4)|#[#0-9.,]*+[ \xa0]?\xa4"
+)
+"""Marks of windows-1252; `¤` beside no number, or in a pattern of numbers (`#,##0.00 ¤`)."""
 
 
 class ByPlace(NamedTuple):
@@ -390,13 +394,13 @@ class ByPlace(NamedTuple):
 
 
 BY_PLACE = {
-    "windows-1253": ByPlace("ISO-8859-7", b"\xa1\xa2\xb6", 1, _WINDOWS_1253, _ISO_8859_7),
+    "windows-1253": ByPlace("ISO-8859-7", b"\xa1\xa2\xa4\xb6", 1, _WINDOWS_1253, _ISO_8859_7),
     "ISO-8859-7": ByPlace("windows-1253", b"\xa2", 1, _ISO_8859_7, _WINDOWS_1253),
     "windows-1251": ByPlace("x-mac-cyrillic", b"\xdf", 2, _WINDOWS_1251, _MAC_CYRILLIC),
     "x-mac-cyrillic": ByPlace("windows-1251", b"\xff", 2, _MAC_CYRILLIC, _WINDOWS_1251),
     "windows-1256": ByPlace("ISO-8859-6", b"\xe8\xea", 2, _WINDOWS_1256, _ISO_8859_6),
     **dict.fromkeys(
         ("ISO-8859-1", "windows-1252", "US-ASCII"),
-        ByPlace("ISO-8859-15", b"\xbc\xbd", 1, _ANY_FROM_80_TO_9F, _WORDS_OF_LATIN_9),
+        ByPlace("ISO-8859-15", b"\xa4\xbc\xbd", 1, _NO_LATIN_9, _WORDS_OF_LATIN_9),
     ),
 }

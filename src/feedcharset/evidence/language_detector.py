@@ -44,23 +44,24 @@ from feedcharset.evidence.alphabets import (
     COMMA_BELOW,
     COMMON_IDEOGRAPH,
     COUNTED_AT,
+    CURRENCY_COST,
     DIGIT_COST,
     DOS_AND_MAC,
     DOS_IN_ROW,
     DOS_LESS,
     DOS_LETTERS,
+    DOUBLED,
     FIRST_CAPITAL,
     FIRST_I,
     HALF_WIDTH_COST,
     HANJA_SHARE,
+    IN_NO_WORD,
     LANGUAGE_TAG,
     LANGUAGES,
     MANY_POINTS,
     MARK_COST,
+    NAMES_OF_OTHERS,
     NO_DANISH,
-    NO_POINT,
-    NO_SOFT_L,
-    NO_TONE,
     NUL_SHARE,
     OF_ONE_LANGUAGE,
     OTHERS_SHARE,
@@ -162,7 +163,7 @@ few words."""
 
 _FINAL_FORMS = frozenset("ςךםןףץ")
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
-_WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
+_WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡µ")
 _ASCII_CLASSES = bytes(
     0x61 if chr(byte).islower() else 0x41 if chr(byte).isupper() else 0x20 for byte in range(0x80)
 )
@@ -360,19 +361,21 @@ def byte_costs(page: JudgedPage) -> Iterator[list[int]]:
     if latin:
         for at, sign in ((0x27, "§"), (0x30, "°")):  # in all pages of ISO and Windows
             signs[at] = MARK_COST if beyond[at] == sign else signs[at]
-    outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
+    outside = [
+        OUTSIDE_WESTERN if western or (latin and char in NAMES_OF_OTHERS) else OUTSIDE_COST for char in beyond
+    ]
     for alphabet in page.alphabets:
         costs = alphabet.costs
         yield [0] * 0x80 + [
-            costs.get(char, outside) if sign is None else sign
-            for char, sign in zip(beyond, signs, strict=True)
+            costs.get(char, foreign) if sign is None else sign
+            for char, sign, foreign in zip(beyond, signs, outside, strict=True)
         ]
 
 
 def _is_letter(char: str) -> bool:
-    """Return True for letters, and the marks of Vietnamese and Thai."""
+    """Return True for letters, and the marks of Vietnamese and Thai; `µ` is a sign, of units."""
     return (
-        (char.isalpha() and char not in POINTS)
+        (char.isalpha() and char not in POINTS and char != "µ")
         or "\u0300" <= char <= "\u036f"
         or "\u0e31" <= char <= "\u0e4e"
     )
@@ -392,7 +395,9 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
         return MARK_COST
     controls = "\x80" <= char <= "\x9f"
-    return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
+    if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff":
+        return UNDECODABLE
+    return CURRENCY_COST if char == "¤" and not western else SIGN_COST
 
 
 FEW_LETTERS, MORE_LETTERS = 64, 4
@@ -715,12 +720,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int, is_named: bool = Fals
     bad += len(_SIGN_WITHIN.findall(words)) if b"ls" in words else 0
     opening, closing = (sample.count(page.characters.find(mark) % 0x100) for mark in "«»")
     bad += abs(opening - closing)
-    if (name := page.charset.name) == "windows-1250":
-        bad += len(NO_SOFT_L.findall(sample))
-    elif name == "macintosh":
-        bad += len(NO_POINT.findall(sample))
-    elif name == "windows-1258":
-        bad += len(NO_TONE.findall(sample))
+    if (name := page.charset.name) in IN_NO_WORD:
+        bad += len(IN_NO_WORD[name].findall(sample))
     elif name == "x-mac-cyrillic":  # marks that are not closed begin words: `„аморо` is `Чаморо`
         bad += max(0, len(_OPENING_IN_MAC.findall(sample)) - len(_CLOSING_IN_MAC.findall(sample)))
     elif name == "ISO-8859-3" and not is_named and not any(map(sample.__contains__, NO_DANISH)):
@@ -750,7 +751,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int, is_named: bool = Fals
     accents = 0
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
-        accents = beyond.count(b"l") - beyond.count(b" l")
+        accents = beyond.count(b"l") - beyond.count(b" l") - sum(map(sample.count, DOUBLED))
         if any(map(sample.__contains__, b"\xa3\xa9\xae")):
             bad += len(_SIGN_BEFORE_WORD.findall(sample))
         if (tildes := sample.count(b"\xe3")) and not PORTUGUESE_A.search(sample):

@@ -563,11 +563,12 @@ _LATIN_9 = lazy_pattern(
 )
 """`œ`, `š`, `ž` of ISO-8859-15 within a word, `Œ` and `Ÿ` among capitals, `œuvre` and its like (`½kg` begins
 otherwise). None of 49,500 messages in 18 western languages has ½ ¨ ¸ ¼ ¾ there."""
-_PRICE = lazy_pattern(
-    rb"(?<![#.,0-9])[0-9][0-9.,]*+-?[ \xa0]?\xa4(?![0-9%b])|(?<![0-9%b])\xa4[ \xa0]?[1-9]"
-    % (_LETTER, _LETTER)
+PRICE = rb"(?<![#.,0-9])[0-9][0-9.,]*+-?[ \xa0]?\xa4(?![0-9%b])|(?<![0-9%b])\xa4[ \xa0]?[1-9]" % (
+    _LETTER,
+    _LETTER,
 )
 """The euro of ISO-8859-15 is ¤, of which patterns (`#,##0.00 ¤`) and separators of fields are no prices."""
+_PRICE = lazy_pattern(PRICE)
 SIGNS_OF_LATIN_9 = b"\xa4\xa8\xb8\xbc\xbd\xbe"
 """Signs of windows-1252 that are letters of ISO-8859-15, or the euro, and no apostrophes and separators."""
 _FROM_80_TO_9F = bytes(range(0x80, 0xA0))

@@ -279,6 +279,8 @@ _FRENCH_AS_ASCII = bytes.maketrans("àâçèéêëîïôùûüœŒ".encode("cp12
 
 _LETTER_REFERENCE = lazy_pattern(rb"&#(?:[xX]([0-9A-Fa-f]{2,4})|([0-9]{3,4}));")
 """A reference to a letter beyond ASCII by its number."""
+OTHERS_AS_BYTES = 2
+"""So many letters of the language stand as bytes for each that is written as a reference in foreign names."""
 
 
 ENOUGH_PLACES = 1000
@@ -290,7 +292,7 @@ def _places_of_sibling(page: str, before: bytes, data: bytes) -> int:
     known = BY_PLACE[page]
     if not any(map(data.__contains__, known.quickly)):
         return 0
-    text = before[-2:] + data  # a mark and a space may stand before a letter
+    text = before[-WORD_BYTES:] + data  # a mark and a space may stand before a letter, a price before `€`
     if known.own.search(text):
         return 0
     count = sum(1 for _ in islice(known.others.finditer(text), ENOUGH_PLACES))
@@ -789,7 +791,8 @@ class Window:
     def _has_references(self, found: Detected, charset: Charset) -> bool:
         """Return True where most letters that the page that was found has, and the label's has not, are
         written as references, and nowhere as a byte: so programs write what their page has not. Letters of
-        Vietnamese with two marks are in no page."""
+        Vietnamese with two marks are in no page. One in OTHERS_AS_BYTES, at most, may be of a foreign name
+        (`Ph&#7841;m`): the others are letters of the language, as bytes."""
         other, data = by_name(found.label), self.beginning[-SEARCHED:] + self.data[:SEARCHED]
         if charset.family != "single" or other.page not in LATIN_PAGES or b"&#" not in data:
             return False
@@ -797,7 +800,13 @@ class Window:
         named = {int(one, 16) if one else int(ten) for one, ten in _LETTER_REFERENCE.findall(data)}
         letters = [char for char in map(chr, named) if char.isalpha() and char not in own]
         places = [page.find(char) for char in letters if char in page or "\u1ea0" <= char <= "\u1ef9"]
-        return 2 * sum(at < 0 or at not in data for at in places) > len(places)
+        without = sum(at < 0 or at not in data for at in places)
+        if 2 * without <= len(places):
+            return False
+        known = _judged((other.superset,), found.language)[0][0].alphabets[0].costs
+        as_bytes = {page[byte] for byte in set(data.translate(None, ALL_ASCII))}
+        as_bytes = {char for char in as_bytes if char.isalpha() and char in known and char not in own}
+        return OTHERS_AS_BYTES * without > len(as_bytes)
 
     def _western_prevails(self, found: Detected) -> bool:
         """Return True where the answer is another script, and more texts are western, or letters within words
