@@ -94,7 +94,7 @@ def _copy_modules(out: Path) -> list[str]:
 
 def _write_examples(out: Path) -> None:
     """Write the example documents and examples.json, which the page reads."""
-    from pasted_input import TEXT_ENCODINGS
+    from pasted_input import DECLARED, TEXT_ENCODINGS
 
     source = json.loads((WEB / "examples.json").read_text(encoding="utf-8"))
     (out / "examples").mkdir()
@@ -103,7 +103,7 @@ def _write_examples(out: Path) -> None:
         file = f"example-{number}.xml"
         (out / "examples" / file).write_bytes(example_document(example))
         shown.append({key: example[key] for key in ("title", "about", "content_type")} | {"file": file})
-    page = {"encodings": list(TEXT_ENCODINGS), "examples": shown}
+    page = {"encodings": [DECLARED, *TEXT_ENCODINGS], "examples": shown}
     (out / "examples.json").write_text(json.dumps(page, indent=1) + "\n", encoding="utf-8")
 
 

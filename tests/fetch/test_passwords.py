@@ -502,6 +502,14 @@ def test_names_of_header_fields_are_checked_as_their_values(name: str, value: st
             assert SECRET not in str(caught.value)
 
 
+@pytest.mark.parametrize("value", [5, 1.5, ["a"], object()])
+def test_a_header_field_is_text(value: Any) -> None:
+    with pytest.raises(
+        TypeError, match=rf"^headers: 'X-Key' must be a str or bytes, not {type(value).__name__}$"
+    ):
+        open_url("http://127.0.0.1:9/", headers={"X-Key": value})
+
+
 @pytest.mark.parametrize("label", [f"Authorization: Basic {SECRET}", f"http://user:{SECRET}@host/"])
 def test_a_label_that_repeats_credentials_is_shown_without_them(label: str) -> None:
     head = f'HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset="{label}"\r\nConnection: close\r\n\r\n<a/>'

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import gzip
 import signal
+import threading
 import tracemalloc
 import weakref
 from contextlib import suppress
 from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +108,46 @@ def test_a_session_keeps_its_connections_and_loses_our_limits(session: requests.
         assert not {"response_class", "_new_conn"} & set(vars(connection))
         session.close()
         pool.close()
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize(("size", "kept"), [(0, True), (200, True), (16_383, True), (16_384, False)])
+def test_a_redirect_keeps_the_connection_of_a_session(
+    status: int, size: int, kept: bool, session: requests.Session
+) -> None:
+    """requests reads the body of each redirect, however long it is."""
+    accepted = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def setup(self) -> None:
+            accepted.append(self.client_address)
+            super().setup()
+
+        def do_GET(self) -> None:
+            moved = self.path == "/moved"
+            self.send_response(status if moved else 200)
+            if moved:
+                self.send_header("Location", "/feed")
+            body = b" " * size if moved else FEED
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            with suppress(OSError):
+                self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        for _ in range(3):
+            with open_url(f"http://127.0.0.1:{server.server_address[1]}/moved", session=session) as body:
+                assert (body.readall(), body.history[0][0]) == (FEED, status)
+        session.close()
+        server.shutdown()
+    assert (len(accepted) == 1) is kept
 
 
 def test_a_session_is_neither_closed_nor_changed(session: requests.Session) -> None:

@@ -15,7 +15,7 @@ from support.pages import ROOT
 
 sys.path.insert(0, str(ROOT / "web" / "browser"))
 from page_calls import read_paste
-from pasted_input import TEXT_ENCODINGS, bytes_of_hex, bytes_of_text, split_response
+from pasted_input import DECLARED, TEXT_ENCODINGS, bytes_of_hex, bytes_of_text, split_response, unpacked
 
 DATA = b'<?xml version="1.0"?>\n<rss>| caf\xe9 |</rss>\n'
 
@@ -298,20 +298,100 @@ def test_a_response_is_split(data: bytes, content_type: str | None, body: bytes)
 def test_a_header_before_text_in_any_encoding(encoding: str) -> None:
     text = "<a>x</a>\n"
     body, *types = read_paste(f"Content-Type: text/xml\n\n{text}", "text", encoding)
-    assert (body.decode(TEXT_ENCODINGS[encoding]), types) == (text, ["text/xml", "application/rss+xml"])
-    assert read_paste(text, "text", encoding) == (body, None, "application/rss+xml")
+    kinds = ["text/xml", "application/rss+xml", encoding]
+    assert (body.decode(TEXT_ENCODINGS[encoding]), types) == (text, kinds)
+    assert read_paste(text, "text", encoding) == (body, None, "application/rss+xml", encoding)
+
+
+@each(
+    ("declaration", "title", "written"),
+    [
+        ("<?xml version='1.0' encoding='windows-1251'?>", "Новости", "windows-1251"),
+        ("<?xml version='1.0' encoding='koi8-r'?>", "Новости", "KOI8-R"),
+        ("<?xml version='1.0' encoding='ISO-8859-1'?>", "“café” €", "windows-1252"),
+        ("<?xml version='1.0' encoding='Shift_JIS'?>", "日本①", "Shift_JIS"),
+        ("<?xml version='1.0' encoding='GB2312'?>", "新闻", "GB18030"),
+        ("<?xml version='1.0' encoding='utf-16'?>", "Новости", "UTF-16"),
+        # It has not these letters, is not in the list, or is not known.
+        ("<?xml version='1.0' encoding='ISO-8859-1'?>", "Новости", "UTF-8"),
+        ("<?xml version='1.0' encoding='Big5'?>", "新聞", "UTF-8"),
+        ("<?xml version='1.0' encoding='nonsense'?>", "é", "UTF-8"),
+        ("<?xml version='1.0'?>", "é", "UTF-8"),
+        ("", "é", "UTF-8"),
+    ],
+)
+def test_pasted_text_is_written_in_what_it_declares(declaration: str, title: str, written: str) -> None:
+    text = f"{declaration}<rss><t>{title}</t></rss>"
+    body, content_type, _, encoding = read_paste(text, "text", DECLARED)
+    assert (body.decode(TEXT_ENCODINGS[written]), content_type, encoding) == (text, None, written)
+    # Behind headers it comes from a terminal, which shows the letters of UTF-8.
+    headers = "HTTP/2 200\ncontent-type: text/xml\n\n"
+    assert read_paste(headers + text, "text", DECLARED)[::3] == (text.encode(), "UTF-8")
+
+
+CURL_V = """* Host example.org:80 was resolved.
+* Connected to example.org (127.0.0.1) port 80
+> GET /feed HTTP/1.1
+> Host: example.org
+>
+< HTTP/1.1 301 Moved
+< Location: /rss
+< Content-Type: text/html
+<
+* Request completely sent off
+< HTTP/1.1 200 OK
+< Content-Type: text/xml; charset=x
+<
+{ [5 bytes data]
+"""
+CURL_PROGRESS = """  % Total    % Received % Xferd  Average Speed   Time    Time     Time  Current
+                                 Dload  Upload   Total   Spent    Left  Speed
+  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0
+100    58  100    58    0     0   9666      0 --:--:-- --:--:-- --:--:--  9666
+"""
 
 
 @each(
     "headers",
     [
-        "< HTTP/1.1 200 OK\n< Content-Type: text/xml\n< \n",  # curl -v
-        "* Connected\n> GET /feed HTTP/1.1\n>\n< HTTP/2 200 \n< content-type: text/xml\n< \n",
+        CURL_V,
+        f"{CURL_PROGRESS}HTTP/1.1 200 OK\nContent-Type: text/xml; charset=x\n\n",
+        "$ curl -i http://example.org/\nHTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=x\r\n",
+        "< HTTP/2 200 \n< content-type: text/xml; charset=x\n< \n",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=x",
+        "Content-Type: text/xml; charset=x\n",
+        "date:\nMon, 30 Nov 2026\ncontent-type:\ntext/xml; charset=x\n",
+    ],
+)
+@each("body", ["<?xml version='1.0'?>\n<rss>\n* a\n</rss>\n", ""])
+def test_headers_as_programs_show_them(headers: str, body: str) -> None:
+    assert read_paste(headers + body, "text", DECLARED)[:2] == (body.encode(), "text/xml; charset=x")
+
+
+@each(
+    ("text", "message"),
+    [
+        ("https://example.org/feed.xml\n", "address"),
+        ("This XML file does not appear to have any style information associated with it.\n<rss/>", "source"),
+    ],
+)
+def test_what_is_no_document_has_a_message(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_paste(text, "text", DECLARED)
+
+
+def test_a_small_file_that_unpacks_to_very_much() -> None:
+    packed = gzip.compress(b"<a>" + bytes(150_000_000))
+    assert len(packed) < 200_000
+    assert len(unpacked(packed)) == 100_000_000
+
+
+@each(
+    "headers",
+    [
         ":status: 200\ncontent-type: text/xml\n\n",
         "  HTTP/1.1 200 OK\n  Content-Type: text/xml\n",  # wget -S
         "content-type\ntext/xml\ndate\nMon, 30 Nov 2026\n",
-        "HTTP/1.1 200 OK\r\nContent-Type: text/xml",
-        "Content-Type: text/xml\n",
         "Key               Value\n---               -----\nContent-Type      {text/xml}\n\n",
         "RawContent        : HTTP/1.1 200 OK\n",
         '  "content-type": "text/xml",\n',

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
+from feedcharset.charsets.lookup import lookup
+from feedcharset.evidence.declaration import parse_declaration
 from feedcharset.evidence.document_head import begins_as_text, is_packed
 from feedcharset.fetch.gunzip import GZIP_BEGINNINGS, OverLimit, gunzip
 from feedcharset.fetch.limits import FILE_LIMITS
 
 __all__ = [
-    *("TEXT_ENCODINGS", "bytes_of_hex", "bytes_of_text", "refuse_other_headers", "split_response"),
-    "unpacked",
+    *("DECLARED", "TEXT_ENCODINGS", "as_curl_prints", "bytes_of_hex", "bytes_of_text", "declared_encoding"),
+    *("refuse_what_is_no_document", "split_response", "unpacked"),
 ]
+
+DECLARED = "the encoding that it declares"
+"""What the page offers first for pasted text, which has no bytes of its own."""
 
 TEXT_ENCODINGS = {
     "UTF-8": "utf-8",
@@ -102,7 +108,7 @@ def bytes_of_hex(text: str) -> bytes:
             return _dumped(rows, base)
         except _OtherRow as error:
             problems.append(error)
-    raise max(problems, key=lambda error: error.number)
+    raise ValueError(max(problems, key=lambda error: error.number))
 
 
 def _unquoted(text: str) -> str:
@@ -204,6 +210,18 @@ def _shown(words: list[bytes]) -> str:
     return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in b"".join(words)).rstrip()
 
 
+def declared_encoding(text: str) -> str:
+    """Return that of `TEXT_ENCODINGS` which the declaration of a text names, if that has its characters; else
+    UTF-8. A browser, an editor or a terminal has decoded what is pasted: its bytes are not known."""
+    found = parse_declaration(text)
+    charset = lookup(found.encoding or "", lenient=True) if found is not None else None
+    for name in (charset.superset, charset.name) if charset is not None else ():
+        with suppress(UnicodeEncodeError):
+            if name in TEXT_ENCODINGS and text.encode(TEXT_ENCODINGS[name]):
+                return name
+    return "UTF-8"
+
+
 def bytes_of_text(text: str, encoding: str) -> bytes:
     """Return text in one of `TEXT_ENCODINGS`.
 
@@ -232,6 +250,9 @@ _OTHER_HEADERS = re.compile(
     rb"^(?:RawContent[ ]*+:)?+[^\r\n:A-Za-z]{0,8}(?:content-type\b|HTTP/[0-9.]{1,3} [0-9]{3}\b)", re.I | re.M
 )
 """A field or a status line with something before it, as `curl -v`, browsers and PowerShell show them."""
+_BESIDE_HEADERS = re.compile(rb"[*>{}$#]|[ ]*+(?:% Total|Dload|[0-9]{1,3} ++[0-9.]++[kMG]?+ )")
+"""What `curl -v` prints beside the headers of an answer; a prompt; curl's progress."""
+_ADDRESS = re.compile(rb"\s*+https?://[^\s<]++\s*+")
 _MARKUP = re.compile(rb"<[?!A-Za-z]")
 _END_OF_CHUNKS = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++:[^\r\n]*+\r?\n)*+(?:\r?\n)*+")
 """What may follow the last chunk: fields, and an empty line."""
@@ -258,17 +279,52 @@ def split_response(data: bytes) -> tuple[str | None, bytes]:
         at, content_type, last = end, found or "", fields
 
 
-def refuse_other_headers(data: bytes) -> None:
-    """Refuse headers in another form than that of a response, before a document or without one.
+def as_curl_prints(data: bytes) -> bytes:
+    """Return a pasted response as `curl -i` prints it: without what `curl -v` shows beside it, a prompt and
+    the progress; with an empty line before the document. As it is where other lines stand there."""
+    markup = _MARKUP.search(data)
+    head, document = (
+        data[: markup.start() if markup else len(data)],
+        data[markup.start() if markup else len(data) :],
+    )
+    lines = [b""]
+    for line in head.splitlines():
+        line = line.removeprefix(b"< ").rstrip()
+        if not line or line == b"<" or _BESIDE_HEADERS.match(line):
+            continue
+        if _STATUS.match(line + b"\n"):
+            lines.append(b"")
+        elif lines[-1].endswith(b":"):  # as browsers show them, in two lines
+            line = lines.pop() + line
+        elif not _FIELD.match(line + b"\n"):
+            return data
+        lines.append(line)
+    named = any(_STATUS.match(line + b"\n") or line.lower().startswith(b"content-type:") for line in lines)
+    return b"\n".join([*lines, b"", document]).lstrip(b"\n") if named else data
+
+
+def refuse_what_is_no_document(data: bytes) -> None:
+    """Refuse headers in a form that is not read, before a document or without one; an address; and what a
+    browser shows in place of a document.
 
     Raises:
-        ValueError: there are some.
+        ValueError: it is one of these.
     """
     markup = _MARKUP.search(data)
     if _OTHER_HEADERS.search(data[: markup.start() if markup else len(data)]):
         raise ValueError(
             "These headers cannot be read: paste them as curl -i prints them, with an empty line and the "
-            "document behind them; or the document alone, and its Content-Type in the field below."
+            "document behind them; or the document alone, and its Content-Type under “How it is sent”."
+        )
+    if _ADDRESS.fullmatch(data):
+        raise ValueError(
+            "This is an address, and this page opens none: open it in the browser, save what it shows, and "
+            "choose that file; or paste what curl -i prints for it."
+        )
+    if data.lstrip().startswith(b"This XML file does not appear to have any style"):
+        raise ValueError(
+            "This is what a browser shows of a document, and not the document: show its source (Ctrl-U), and "
+            "copy that; or save it, and choose that file."
         )
 
 
@@ -299,12 +355,16 @@ def _body(body: bytes, fields: dict[str, str]) -> bytes:
     return body
 
 
+_MOST_UNPACKED = 100_000_000
+"""Bytes of what is unpacked, twice as many as a document may have here: its text takes several times more."""
+
+
 def unpacked(body: bytes) -> bytes:
     """Return what gzip holds, as far as it can be read; other bytes as they are."""
     if body[:3] not in GZIP_BEGINNINGS:
         return body
     try:
-        return gunzip(body, FILE_LIMITS)[0]
+        return gunzip(body, FILE_LIMITS._replace(decoded=_MOST_UNPACKED))[0]
     except OverLimit as error:
         return error.partial
 

@@ -27,13 +27,18 @@ async function take(label, read) {
   passOver();
   $("status").classList.remove("problem");
   try {
-    const [document, contentType, type] = await read();
+    const [document, contentType, type, written] = await read();
     if (choice !== choices) return;
+    if (written && contentType && !document.length) { // what `curl -I` prints
+      setHeader(mine = contentType);
+      throw new Error(`The Content-Type is taken: ${visible(contentType)}. Now paste or choose the document.`);
+    }
     body = document;
     name = label;
     hideReport(); // it is that of the document before
     $("chosen").hidden = false;
-    $("chosen").textContent = `${visible(label)}, ${size(body.length)}`;
+    $("chosen").textContent = `${visible(label)}, ${size(body.length)}`
+      + (written ? `, text that this page has written in ${written}: a file or a dump shows the bytes that are really there` : "");
     given = contentType !== undefined;
     setHeader(given ? contentType : mine === undefined ? type : mine);
   } catch (error) {
@@ -63,8 +68,8 @@ function takeFile(file) {
     const bytes = await file.arrayBuffer().catch(() => {
       throw new Error(`${visible(file.name)} cannot be read: it is a folder, or was moved, changed or deleted.`);
     });
-    const [document, contentType, type] = await call("file", { data: new Uint8Array(bytes) });
-    return [document, contentType ?? undefined, type];
+    const [document, contentType, ...rest] = await call("file", { data: new Uint8Array(bytes) });
+    return [document, contentType ?? undefined, ...rest];
   });
 }
 
@@ -72,8 +77,8 @@ function takePaste() {
   return take("pasted.xml", async () => {
     if (!$("pasted").value.trim()) throw new Error("The field is empty: paste a document, a response or hexadecimal digits.");
     const form = new FormData($("form")).get("form");
-    const [document, contentType, type] = await call("paste", { text: $("pasted").value, form, encoding: $("encoding").value });
-    return [document, contentType ?? undefined, type];
+    const [document, contentType, ...rest] = await call("paste", { text: $("pasted").value, form, encoding: $("encoding").value });
+    return [document, contentType ?? undefined, ...rest];
   });
 }
 
@@ -191,7 +196,7 @@ $("file").onchange = async () => {
 };
 $("form").onsubmit = (event) => { event.preventDefault(); takePaste(); };
 $("content-type").oninput = () => {
-  const field = $("content-type"), line = /^\s*content-type\s*:\s*/i;
+  const field = $("content-type"), line = /^\s*(?:<\s*)?content-type\s*:\s*/i;
   if (line.test(field.value)) field.value = field.value.replace(line, ""); // the whole line was pasted
   $("sent-header").checked = true;
   mine = header();
@@ -206,8 +211,8 @@ document.querySelectorAll("input[name=form]").forEach((radio) => {
   radio.onchange = () => { $("encoding").disabled = radio.value === "hex" && radio.checked; };
 });
 $("download").onclick = download;
-$("copy-letter").replaceWith(Object.assign(copyButton(() => $("letter").textContent), { id: "copy-letter" }));
-$("copy-header").replaceWith(Object.assign(copyButton(() => $("repaired-header").textContent), { id: "copy-header" }));
+$("copy-letter").replaceWith(Object.assign(copyButton(() => $("letter").textContent, "Copy the text for the publisher"), { id: "copy-letter" }));
+$("copy-header").replaceWith(Object.assign(copyButton(() => $("repaired-header").textContent, "Copy the header"), { id: "copy-header" }));
 
 let inside = 0; // a drag enters and leaves every element on its way
 const isText = (event) => event.target === $("pasted") && !event.dataTransfer.types.includes("Files");

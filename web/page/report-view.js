@@ -93,7 +93,7 @@ function fixLine(fix, actions) {
     element("span", { textContent: sentence(visible(fix)) }),
     element("button", { type: "button", className: "small", textContent: "Download as UTF-8", onclick: actions.download }));
   const line = element("p", { className: "fix" }, element("span", { textContent: fixLabel(fix) }),
-    element("code", { textContent: visible(fix) }), copyButton(() => fix));
+    element("code", { textContent: visible(fix) }), copyButton(() => fix, `Copy ${visible(fix)}`));
   const sent = /^Content-Type:\s*(.+)$/.exec(fix);
   if (sent) line.append(element("button", { type: "button", className: "small", textContent: "Try this header", onclick: () => actions.try(sent[1]) }));
   return line;
@@ -105,8 +105,8 @@ function fixLabel(fix) {
   return fix.length <= 8 ? "Write instead:" : "Change:";
 }
 
-export function copyButton(text) {
-  const button = element("button", { type: "button", className: "small", textContent: "Copy" });
+export function copyButton(text, label) {
+  const button = element("button", { type: "button", className: "small", textContent: "Copy", ariaLabel: label });
   button.hidden = !navigator.clipboard; // on plain http there is none
   button.onclick = async () => {
     await navigator.clipboard.writeText(text());

@@ -164,6 +164,18 @@ test("paste a response, and hexadecimal digits", async () => {
   await page.click("text=Check what I pasted");
   await page.waitForSelector("#status.problem");
   assert.match(await page.textContent("#status"), /^Line 1: “FG”/);
+  await page.fill("#pasted", "00000000: 3c61 3e20 2020 2020 2020 2020 2020 2020  <a>\n00000020: 3c2f 613e 0a                             </a>.");
+  await page.click("text=Check what I pasted");
+  await page.waitForFunction(() => document.getElementById("status").textContent.startsWith("Line 2: 00000020 is not"));
+  await page.check("input[name=form][value=text]");
+  await page.fill("#pasted", '<?xml version="1.0" encoding="windows-1251"?>\n<rss version="2.0"><channel><title>Новости дня</title></channel></rss>');
+  await verdict(() => page.click("text=Check what I pasted"));
+  assert.equal(await page.textContent("#decided"), "windows-1251");
+  assert.match(await page.textContent("#chosen"), /written in windows-1251/);
+  await page.fill("#pasted", "HTTP/1.1 200 OK\nContent-Type: application/atom+xml\n");
+  await page.click("text=Check what I pasted");
+  await page.waitForFunction(() => document.getElementById("status").textContent.startsWith("The Content-Type is taken: application/atom+xml"));
+  assert.equal(await page.inputValue("#content-type"), "application/atom+xml");
   await page.fill("#pasted", "");
   await page.click("text=Check what I pasted");
   await page.waitForFunction(() => document.getElementById("status").textContent.startsWith("The field is empty"));

@@ -66,6 +66,10 @@ _RANGE = re.compile(r" *+bytes *+= *+([0-9]*+)-([0-9]*+)[ ,]*+", re.IGNORECASE)
 _EXCERPT_SIZE = 200
 _EXCERPT_BYTES = 4 * _EXCERPT_SIZE + 8  # a BOM before them, and a character that is cut behind them
 
+REDIRECT_BYTES = 16 << 10
+"""A body of fewer bytes is read where a session is redirected, as requests does with any: servers send a page
+of 200 bytes, and a new connection takes longer."""
+
 
 def open_url(
     url: str,
@@ -90,7 +94,7 @@ def open_url(
             HTTPStatusError for every status but 2xx (304 too).
         ValueError: a header field that cannot be sent, or a session together with `public_only`: the session
             decides where it connects.
-        TypeError: the session is not a requests.Session.
+        TypeError: the session is not a requests.Session, or a header field is no text.
     """
     if not isinstance(session, (requests.Session, NoneType)):
         raise TypeError(
@@ -172,11 +176,13 @@ def _fields(
         fields["Connection"] = "close"
     fields.update(headers or {})
     for field, content in (*session.headers.items(), *fields.items()):
+        named = _SENDABLE_NAME.match(str(field))  # what follows may be a password
+        name = named[0] if named else ""
+        if not isinstance(content, str | bytes | NoneType):
+            raise TypeError(f"headers: {name!r} must be a str or bytes, not {type(content).__name__}")
         if content is not None and not _is_sendable(field, content):
-            named = _SENDABLE_NAME.match(str(field))  # what follows may be a password
             raise ValueError(
-                f"headers: {named[0] if named else ''!r} or its value has characters a field cannot have, or "
-                "white space first"
+                f"headers: {name!r} or its value has characters a field cannot have, or white space first"
             )
     return fields
 
@@ -197,7 +203,8 @@ def _follow(
     deadline: Deadline,
     history: list[Redirect],
 ) -> requests.Response:
-    """Request, and follow redirects without reading their bodies; add each of them to the history."""
+    """Request, and follow redirects; add each of them to the history. Of a session a short body is read, so
+    that its connection can be used again."""
     seen: set[tuple[str, str | None]] = set()
     other_origin = False
     while True:
@@ -212,6 +219,10 @@ def _follow(
         deadline.url = without_userinfo(place.url)
         if not response.is_redirect:
             return response
+        raw, length = response.raw, announced_length(response.headers)
+        if deadline.shared and isinstance(raw, urllib3.HTTPResponse) and length in range(REDIRECT_BYTES):
+            with suppress(FetchError):
+                deadline.bounded(functools.partial(raw.read, decode_content=False))
         response.close()
         history.append((response.status_code, masked_fields(response.headers), deadline.url))
         # A cookie may make the same URL another request.
