@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from support.consumer_table import parser_documents
 from support.documents import served
+from support.each import each
 from support.local_server import LocalServer, Row
 
+import feedcharset
 from feedcharset import XmlReader
+from feedcharset.adapters.beautifulsoup import make_soup
 
 feedparser = pytest.importorskip("feedparser")
 
@@ -181,3 +184,27 @@ def test_hostile_text_does_not_leave_a_declaration_behind() -> None:
         (b"<?xml version='1.0' encoding='zlib'?><rss><channel><title>b</title></channel></rss>", "b"),
     ):
         assert adapter.parse(body).feed.get("title", "") == title
+
+
+@each(
+    ("written", "meant"),
+    [
+        ("A &#xD83D;&#xDE00; B", "A \U0001f600 B"),  # as Java and JavaScript write emoji
+        ("A &#55357;&#56832; B", "A \U0001f600 B"),
+        ("A &#xD83D; B", "A \ufffd B"),
+        ("A &#99999999; B", "A \ufffd B"),
+        ("A &#0; B", "A \ufffd B"),
+    ],
+)
+@each("section", ["{}", "<![CDATA[{}]]>"])
+def test_references_to_halves_of_characters(written: str, meant: str, section: str) -> None:
+    """feedparser and Beautiful Soup raise for some of them; then no item is left."""
+    title = f"<title>{section.format(written)}</title>"
+    feed = f"<rss version='2.0'><channel><item>{title}</item></channel></rss>".encode()
+    assert [entry.title for entry in adapter.parse(feed).entries] == [meant]
+    with XmlReader(feed) as reader:
+        assert [entry.title for entry in adapter.parse_reader(reader).entries] == [meant]
+    if section == "{}":
+        assert "é" in str(make_soup(feed.replace(b"A ", b"A &#233; ")))
+        assert [found.string for found in make_soup(feed).find_all("title")] == [meant]
+        assert [found.text for found in feedcharset.parse(feed).iter("title")] == [meant]

@@ -489,7 +489,7 @@ def test_words_that_name_no_charset_do_not_become_western_letters(
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
     error = capsys.readouterr().err
     assert "the bytes that are not UTF-8 seem to be " in error
-    assert ", not in windows-1252; --errors replace marks them" in error
+    assert ", not in windows-1252; convert these parts from it" in error
     for option, errors in ("--errors=replace", "replace"), ("--force", "windows-1252"):
         assert call("repair", option, tmp_path / "file", "-o", tmp_path / "out") == 0
         assert (tmp_path / "out").read_bytes() == filtered(data, errors=errors).data
@@ -1944,7 +1944,7 @@ def _mails(*mails: tuple[str, bytes]) -> bytes:
     ("charset", "body", "code"),
     [
         *(("iso-8859-2", b"na\xe8in", 2), ("ISO-8859-13", b"\xf0uo", 2), ("Shift_JIS", b"\x83\x65", 2)),
-        *(("iso-8859-2", b"na=E8in", 0), ("iso-8859-2", b"caf\xe9", 0), ("iso-8859-15", b"5 \xa4", 2)),
+        *(("iso-8859-2", b"na=E8in", 0), ("iso-8859-2", b"caf\xe9", 0), ("iso-8859-15", b"\xa4uro", 2)),
         *(("windows-1252", b"5 \x80", 0), ("utf-8", b"caf\xe9", 0), ("unknown-8bit", b"caf\xe9", 0)),
         *(("iso-8859-2", "način".encode(), 0), ("iso-8859-2", b"a\n--x\n\n\xe8", 2)),
         ('iso-8859-2; boundary="x"', b"a\n--x\n\n\xe8", 0),
@@ -1965,6 +1965,16 @@ def test_each_mail_of_a_box_names_its_charset(
     told = f"a part is declared as {charset.partition(';')[0]}, others".lower()
     assert (told in capsys.readouterr().err.lower()) == (code == 2)
     assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+
+
+def test_a_mail_with_prices_in_euros(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They show ISO-8859-15, so that no other mail can be read so, with --force either."""
+    western = ("iso-8859-1", b"caf\xe9 cr\xe8me")
+    (tmp_path / "file").write_bytes(_mails(western, ("iso-8859-15", b"5 \xa4"), western))
+    for option in ([], ["--force"]):
+        assert call("repair", *option, tmp_path / "file") == 2
+        told = capsys.readouterr().err
+        assert told.endswith("declared as ISO-8859-1, ISO-8859-15; convert each from its own encoding\n")
 
 
 PARTS = [
@@ -2806,7 +2816,11 @@ def test_signs_that_may_be_the_euro_are_told(
     assert call("repair", "-i", path) == 0
     told = capsys.readouterr().err
     count = "1 sign" if signs == 1 else f"{signs} signs"
-    assert told == (f"feedcharset: {path}: {count} ¤ may be the euro of ISO-8859-15\n" if signs else "")
+    assert told == (
+        f"feedcharset: {path}: {count} ¤ may be the euro of ISO-8859-15; put € in its place then\n"
+        if signs
+        else ""
+    )
 
 
 @each("rows", [1, 3, 40])

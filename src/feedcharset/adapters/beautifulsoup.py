@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from feedcharset.adapters import needed, warn_of_gzip
+from feedcharset.parsing.references import valid_references
 from feedcharset.reading.xml_reader import XmlReader
 
 with needed("bs4", "beautifulsoup4"):
@@ -18,7 +19,8 @@ def make_soup(
 ) -> BeautifulSoup:
     """Parse a document with Beautiful Soup.
 
-    Characters that XML forbids become U+FFFD. Beautiful Soup alone deletes them.
+    Characters that XML forbids become U+FFFD, as do references to none. Beautiful Soup alone deletes them, or
+    raises.
 
     Args:
         source: whatever `XmlReader` takes: a URL, a path, bytes, a binary stream, a response.
@@ -34,7 +36,7 @@ def make_soup(
     Raises what `XmlReader` raises.
     """
     with XmlReader(source, content_type=content_type, xml_chars="replace") as reader:
-        soup = BeautifulSoup(reader.read(), features, **options)
+        soup = BeautifulSoup(valid_references(reader.read()), features, **options)
         soup.original_encoding = reader.encoding
         vars(soup)["repairs"] = reader.repairs
         warn_of_gzip(reader)

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, unpacked
+from feedcharset.parsing.references import valid_references
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Resolution
 from feedcharset.text.xml_decoder import decode
@@ -45,6 +46,7 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
     content_type = headers.get("content-type", "") if headers else None
     data, broken, _ = unpacked(data, MAX_BYTES, headers.get("content-location", "") if headers else "")
     text, resolution, _ = decode(data, content_type, xml_chars="replace")
+    text = valid_references(text)  # feedparser raises for some of them
     result["encoding"] = _name(resolution)
     error = broken or _problem(headers, resolution)
     if error is not None:

@@ -354,7 +354,7 @@ class _RepairedInput:
         if self.changed and self._labels > bool(stale):
             labels = counted(self._labels, "label")
             stale.append(f"{labels} of another encoding (as meta, Content-Type) stayed in it")
-        signs = [f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15"] if self._euros else []
+        euros = f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15; put € in its place then"
         cut = controls = ""
         if self._cut:
             places = counted(self._cut, "character")
@@ -365,7 +365,17 @@ class _RepairedInput:
         runs, join = counted(self._pairs, "place"), "--cesu8 join makes characters of them"
         pairs = [f"{runs} with surrogate pairs (CESU-8) became letters; {join}"] if self._pairs else []
         longer = f"{self._lengths}: count them again" if self._lengths else ""
-        return [lost, private, "; ".join(stale), odd, longer, *signs, cut, controls, *pairs]
+        return [
+            lost,
+            private,
+            "; ".join(stale),
+            odd,
+            longer,
+            euros * bool(self._euros),
+            cut,
+            controls,
+            *pairs,
+        ]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -641,7 +651,8 @@ class _RepairedInput:
         if letters:
             raise ValueError(
                 f"the bytes that are not UTF-8 seem to be {letters}, not in windows-1252; "
-                "--errors replace marks them, --force reads them as windows-1252"
+                "convert these parts from it; --errors replace marks the bytes, --force reads them as "
+                "windows-1252"
             )
 
     def _refuse_utf16(self, data: bytes, before: int) -> None:

@@ -163,7 +163,7 @@ few words."""
 
 _FINAL_FORMS = frozenset("ςךםןףץ")
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
-_WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡µ")
+_WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
     0x61 if chr(byte).islower() else 0x41 if chr(byte).isupper() else 0x20 for byte in range(0x80)
 )

@@ -74,6 +74,7 @@ _BEHIND_AMPERSAND = (
     f"(?:{_ENTITY_NAME}+;|{_HIGH_SURROGATE}&{_LOW_SURROGATE}|#[0-9]++;?+"
     "|#[xX][0-9a-fA-F]++(?:;|(?<![a-fA-F])|(?![A-Za-z]))|[A-Za-z]{2,6}+[0-9]{0,2}+(?=[ \\t\\r\\n])|)"
 )
+_NUMBERS = lazy_pattern(f"&(?:{_HIGH_SURROGATE}&{_LOW_SURROGATE}|#(?:[0-9]++|[xX][0-9a-fA-F]++);)")
 _ANY_REFERENCE = lazy_pattern(f"(&{_BEHIND_AMPERSAND})")
 """A reference, two to the surrogates of one character, or an `&` that begins none. Without its `;`, it is not
 known where `&#xE9dition` ends; a name of HTML, of two to six letters and perhaps a number, ends before a
@@ -116,6 +117,12 @@ def repair_references(content: str, entities: Entities, record: Record, start: i
         repaired += parts
         done = stop
     return "".join(repaired)
+
+
+def valid_references(text: str) -> str:
+    """Return a text with characters for references to none, at which Beautiful Soup and feedparser raise: for
+    two halves of one (`&#xD83D;&#xDE00;`) that one, else U+FFFD."""
+    return _NUMBERS.sub(lambda found: _spelt(found[0], Entities())[0], text) if "&#" in text else text
 
 
 def spelt_references(content: str, entities: Entities) -> list[tuple[str, str]]:
