@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from sys import maxsize
 
 import pytest
 from support.each import each
@@ -19,7 +20,7 @@ from feedcharset.decide.lenient_principles import (
     named,
 )
 from feedcharset.decide.resolve import resolve
-from feedcharset.decide.thresholds import CHEAPER_AS_DECLARED
+from feedcharset.decide.thresholds import CHEAPER_AS_DECLARED, WESTERN_LESS
 from feedcharset.evidence.detector import Letters
 from feedcharset.evidence.document_head import byte_form, fits_form
 from feedcharset.evidence.window import Window
@@ -269,6 +270,14 @@ def test_5_the_label_of_two_that_the_letters_fit(header: str, declared: str, cod
         assert replay(resolution.facts) == resolution
 
 
+SL = (
+    "Geslo je preveč podobno|Gnezdeni seznami morajo imeti enako dolžino|Gornjelužiška srbščina|"
+    "Geslo je uspešno spremenjeno|Hvala, ker uporabljate našo stran!"
+)
+WEST = "Adgangskoden blev ændret|Skift tema (nuværende tema: auto)|Måske er objektet blevet slettet?"
+HR_ISO = "Često postavljana pitanja|Označite želite li obrisati|Stranica nije pronađena"
+
+
 @each(
     ("header", "declared", "codec", "titles"),
     [
@@ -284,6 +293,16 @@ def test_5_the_label_of_two_that_the_letters_fit(header: str, declared: str, cod
         ("ISO-8859-15", "ISO-8859-5", "iso8859-5", "Новости города"),
         ("IBM850", "windows-1251", "cp1251", "Погода на неделю|Новости области"),
         ("x-mac-ce", "EUC-JP", "euc_jp", "今日のニュース"),
+        # A declared western charset may be a template's.
+        *(("ISO-8859-2", "ISO-8859-1", codec, WEST) for codec in ("iso8859-1", "cp1252")),
+        *(
+            ("windows-1250", "windows-1252", "cp1252", text)
+            for text in (WEST, "Lungime minimã: où, déjà vu, ça")
+        ),
+        ("ISO-8859-2", "ISO-8859-15", "iso8859-15", "Le cœur à l'été|Où est le théâtre?"),
+        *(("ISO-8859-2", "ISO-8859-1", "iso8859-2", text) for text in (HR_ISO, "Příliš žluťoučký kůň")),
+        *(("windows-1250", "windows-1252", "cp1250", text) for text in (HR_ISO, "Egyszerűsített kínai")),
+        ("ISO-8859-2", "windows-1252", "cp1250", SL),  # read as its sibling
     ],
 )
 def test_5_of_two_labels(header: str, declared: str, codec: str, titles: str) -> None:
@@ -333,6 +352,50 @@ def test_6_a_second_false_label_is_no_evidence(
         assert replay(resolution.facts) == resolution
 
 
+@each("declared", ["windows-1251", "windows-1253", "ISO-8859-7", "KOI8-R", "windows-874", None])
+@each("header", ["windows-1252", "ISO-8859-1", "ISO-8859-15", "windows-1254"])
+@each(
+    ("codec", "title"),
+    [
+        ("cp1250", "Příliš žluťoučký kůň úpěl ďábelské ódy|Ministerstvo zveřejnilo výsledky měření ovzduší"),
+        ("cp1250", "Minister zdrowia ogłosił nowe zasady przyjęć|Dziś w nocy spadł pierwszy śnieg"),
+        ("iso8859-2", "Nőtt az érdeklődés az új könyvek iránt|Tűz ütött ki egy gyárépületben"),
+    ],
+)
+def test_6_a_western_label_beside_one_of_another_script(
+    declared: str | None, header: str, codec: str, title: str
+) -> None:
+    """Neither is true. The letters are asked for each of them."""
+    items = "".join(f"<title>{one}</title>" for one in title.split("|")) * 3
+    encoding = f' encoding="{declared}"' if declared else ""
+    body = f'<?xml version="1.0"{encoding}?><rss>{items}</rss>'
+    found = decode(body.encode(codec), f"text/xml; charset={header}", declaration="keep")
+    assert found.text == body
+    assert replay(found.resolution.facts) == found.resolution
+
+
+@each("label", ["windows-1251", "KOI8-R", "windows-1253", "windows-1255"])
+@each(("codec", "titles"), [("cp1250", f"{SL}|{HR}"), ("cp1252", DA)])
+@each("names", ["", "Zoë Kravitz", "Zoë Kravitz|Gonçalves|Mesut Özil"])
+def test_6_names_of_other_countries_under_the_label_of_another_script(
+    label: str, codec: str, titles: str, names: str
+) -> None:
+    """Nearly all letters stand in words of a to z: they are none of that script."""
+    items = "".join(f"<title>{one}</title>" for one in f"{titles}|{titles}|{names}".split("|"))
+    body = f'<?xml version="1.0" encoding="{label}"?><rss>{items}</rss>'
+    found = decode(body.encode(codec), declaration="keep")
+    assert found.text == body
+    assert replay(found.resolution.facts) == found.resolution
+
+
+@each("text", ["Пpивeт, кaк дeлa? Bыигpaть пpocтo", "Ceйчac в гopoдe тeплo и cyxo, выxoдныe бyдyт тaкиe жe"])
+@each("label", ["windows-1251", "KOI8-R"])
+def test_6_words_in_two_alphabets_keep_their_label(text: str, label: str) -> None:
+    """Letters of a to z in Russian words, which look the same: so spam was written."""
+    body = f'<?xml version="1.0" encoding="{label}"?><rss><title>{text}</title></rss>'
+    assert decode(body.encode(label), declaration="keep").text == body
+
+
 @each(
     ("text", "as_small"),
     [("НОВОСТИ ОБЛАСТИ ДА", True), ("НОВОСТИ ОБЛАСТИ ДА да", True), ("НОВОСТИ ОБЛАСТИ Я да", False)],
@@ -364,17 +427,23 @@ def test_5_words_of_another_script_are_no_east_asian_text(words: str, declared: 
         assert found.text == body
 
 
-@pytest.mark.parametrize("less", [CHEAPER_AS_DECLARED - 1, CHEAPER_AS_DECLARED])
-def test_5_how_much_better_the_letters_fit(less: int) -> None:
-    costs = LabelCosts("windows-1251", "KOI8-R", 100, 100 - less)
-    clean = tuple(Damage(name, None, 0, None) for name in ("windows-1251", "KOI8-R"))
+@each(
+    ("header", "declared", "least"),
+    [
+        ("windows-1251", "KOI8-R", CHEAPER_AS_DECLARED),
+        *((header, "windows-1252", WESTERN_LESS) for header in ("windows-1250", "ISO-8859-2")),
+        *((header, "windows-1252", maxsize) for header in ("windows-1257", "windows-1254", "ISO-8859-16")),
+    ],
+)
+@each("less", [-1, 0])
+def test_5_how_much_better_the_letters_fit(header: str, declared: str, least: int, less: int) -> None:
+    costs = LabelCosts(header, declared, 1000, 1000 - (min(least, 900) + less))
+    clean = tuple(Damage(name, None, 0, None) for name in (header, declared))
     body = Body(utf8=Utf8Count(0, 9, 0, 0, 9), damage=clean, costs=costs)
-    facts = Facts(
-        content_type="x", media_class="TEXT-XML", charset="windows-1251", declared="koi8-r", body=body
-    )
+    facts = Facts(content_type="x", media_class="TEXT-XML", charset=header, declared=declared, body=body)
     case = Case(facts, None, RecordedCounts(body))
-    candidate = named("L3", "windows-1251", "charset", None)
-    assert bool(PRINCIPLES[4].refuses(candidate, case)) is (less >= CHEAPER_AS_DECLARED)
+    candidate = named("L3", header, "charset", None)
+    assert bool(PRINCIPLES[4].refuses(candidate, case)) is (1000 - costs.declared_cost >= least)
 
 
 @each("charset", ["ISO-8859-9", "windows-1254"])

@@ -23,6 +23,7 @@ from feedcharset.decide.thresholds import (
     NOT_CROWDED,
     PASTED,
     PLACES_OF_DEFAULT,
+    WESTERN_LESS,
     are_words,
     common_enough,
     enough_where_named,
@@ -43,7 +44,7 @@ from feedcharset.decide.thresholds import (
     utf8_threshold,
     varied_enough,
 )
-from feedcharset.evidence.detector import IN_A_ROW, WESTERN_PAGES
+from feedcharset.evidence.detector import CENTRAL_PAGES, IN_A_ROW, WESTERN_PAGES
 from feedcharset.evidence.document_head import fits_form
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import counted
@@ -302,8 +303,9 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     # A server adds windows-1252 as it does ISO-8859-1; of ISO-8859-15 documents hold the euro alone.
     other = declared.charset.page in LATIN and not is_default
     is_added = charset.name in SERVER_DEFAULTS or (charset.name == "windows-1252" and other)
-    if not is_default and (of_page or charset.page == "western"):
-        least = CHEAPER_AS_DECLARED if of_page else CHEAPER
+    # The table has more languages of central pages than of others (no Polish of windows-1257).
+    if charset.name in CENTRAL_PAGES if is_default else of_page or charset.page == "western":
+        least = WESTERN_LESS if is_default else CHEAPER_AS_DECLARED if of_page else CHEAPER
         less = _costs_less(charset, declared.charset, case.counts)
         # A Latin page may be true for a language that is not in the table.
         if charset.page == "western" and declared.charset.page not in LATIN and less <= -CHEAPER:
@@ -447,7 +449,8 @@ PRINCIPLES: tuple[Principle, ...] = (
         "to a declared multi-byte charset whose characters are common, to a declared charset of another "
         "script if the bytes are words of it, and to a declared charset without C1 controls where its own"
         " reading has some; any other single-byte one to such a multi-byte charset, or to a declared "
-        "single-byte one that the letters fit better; Shift_JIS that does not decode all to such a "
+        "single-byte one that the letters fit better, a western one only under windows-1250 and ISO-8859-2;"
+        " Shift_JIS that does not decode all to such a "
         "multi-byte charset, or another script, that does",
         False,
         _server_default_only,

@@ -251,10 +251,11 @@ LATIN_WORDS = {
     "western": ((IN_LATIN_WORDS, 2, LETTERS_INSIDE), (MANY_IN_WORDS, 1, LETTERS_INSIDE)),
     "western names": ((IN_LATIN_WORDS + 1, 2, LETTERS_INSIDE),),
     "Latin": ((IN_LATIN_WORDS + 1, 2, ONE_OUTSIDE),),
+    "mostly": ((MANY_IN_WORDS, 2, CLEARLY_INSIDE),),
 }
 """Letters in words of a to z that refuse a single-byte label of another script, how many are distinct (not
 `μmol`), and of how many one is outside, at most: of a language that the document names, of windows-1252, of
-names in it, of other Latin pages."""
+names in it, of other Latin pages; where most letters are in such words, and some of names (`Zoë`)."""
 
 
 def latin_in_words(detected: Detected) -> bool:
@@ -262,12 +263,16 @@ def latin_in_words(detected: Detected) -> bool:
     pages than windows-1252 a third of the letters are known here, or four distinct ones of the page alone."""
     kind = "western names" if detected.language == "western names" else "western"
     kind = kind if detected.label == "windows-1252" else "Latin"
+    mostly = LATIN_WORDS["mostly"] if 2 * detected.in_words >= detected.counted else ()
     known = kind != "Latin" or detected.distinct > 3 or 3 * detected.in_words >= detected.counted
     return (by_name(detected.label).page in LATIN and known) and any(
         detected.in_words >= least
         and len(detected.letters) >= letters
         and inside * detected.outside <= detected.counted
-        for least, letters, inside in (LATIN_WORDS["named"] if detected.named else ()) + LATIN_WORDS[kind]
+        for least, letters, inside in (
+            *(LATIN_WORDS["named"] if detected.named else ()),
+            *(*LATIN_WORDS[kind], *mostly),
+        )
     )
 
 
@@ -552,6 +557,9 @@ def more_than_lost_bytes(count: Utf8Count, distinct: int) -> bool:
 CHEAPER_AS_DECLARED = 10
 """Tenths of a bit that text costs less, at least, in a declared page than in that of the Content-Type, which
 otherwise goes before it."""
+
+WESTERN_LESS = 60
+"""Likewise in windows-1252, ISO-8859-1 or -15, which templates declare, than in a page of central Europe."""
 
 CHEAPER = 140
 """Tenths of a bit that text costs less, at least, in the sibling that goes before the page of its label; 0

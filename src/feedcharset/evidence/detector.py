@@ -21,6 +21,8 @@ TEXT_BEFORE = 256
 
 WESTERN_PAGES = ("windows-1252", "ISO-8859-15", "windows-1254")
 """Those of western labels (supersets)."""
+CENTRAL_PAGES = ("windows-1250", "ISO-8859-2")
+"""Those of central Europe, which servers there add to what they send."""
 
 LETTERS_INSIDE = 10
 """The letters are those of the language that was found where at most one in so many is none of its."""

@@ -32,7 +32,7 @@ from feedcharset.evidence.alphabets import (
     page_letters,
 )
 from feedcharset.evidence.damaged_utf8 import CLOSING_MARKS
-from feedcharset.evidence.detector import LETTERS_INSIDE
+from feedcharset.evidence.detector import CENTRAL_PAGES, LETTERS_INSIDE
 from feedcharset.evidence.language_detector import judged_pages, named_language
 from feedcharset.evidence.scripts import (
     ALL_ASCII,
@@ -102,7 +102,6 @@ def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     return True
 
 
-_CENTRAL_PAGES = ("windows-1250", "ISO-8859-2")
 _CENTRAL_LETTERS = LETTERS_OF_OTHERS.translate(None, b"\xf0\xfd\xfe")  # Icelandic has these three
 _NASALS = b"\xc3\xd5\xe3\xf5"
 _PORTUGUESE = lazy_pattern(rb"\xe3[eo]|\xf5e|\xc3[EO]|\xd5E")
@@ -132,7 +131,7 @@ def western_bytes(page: str) -> WesternBytes:
 def may_be_western(data: bytes, page: str) -> bool:
     """Return True where the text may be western under the label of a central European page: READ_OTHERWISE
     bytes are read otherwise, and a western language has all letters but FOREIGN_BYTES. A quick test."""
-    if page not in _CENTRAL_PAGES or sum(map(data.__contains__, _CENTRAL_LETTERS)) > FOREIGN_BYTES:
+    if page not in CENTRAL_PAGES or sum(map(data.__contains__, _CENTRAL_LETTERS)) > FOREIGN_BYTES:
         return False
     if len(data.translate(None, western_bytes(page).alike)) < READ_OTHERWISE:
         return False

@@ -42,7 +42,7 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
-from feedcharset.evidence.detector import TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
+from feedcharset.evidence.detector import CENTRAL_PAGES, TEXT_BEFORE, WESTERN_PAGES, Detector, Letters
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.labelled_letters import (
     BESIDE_NAMES,
@@ -610,8 +610,12 @@ class Window:
             named, pages = self._language(), tuple(supersets)
             language = named.name if named and set(named.charsets.split()).issuperset(pages) else ""
             sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
-            costs = (next(_costs_in(_in_small_letters(sample, page), (page,), language)) for page in pages)
-            self._costs = LabelCosts(charset.name, declared.name, *costs)
+            own, other = (
+                next(_costs_in(_in_small_letters(sample, page), (page,), language)) for page in pages
+            )
+            if charset.name in CENTRAL_PAGES and pages[1] == "windows-1252":  # it may be read as its sibling
+                own = min(own, next(_costs_in(sample, (SIBLINGS[charset.name],), language)))
+            self._costs = LabelCosts(charset.name, declared.name, own, other)
         return self._costs
 
     def _places(self, name: str) -> int:
@@ -741,6 +745,15 @@ class Window:
         """Return the answer with what it is under another label than the one for which it was made."""
         if charset.family == "CJK" or charset.page not in LATIN_PAGES:
             return found if found.in_words else found._replace(in_words=self._in_words(charset))
+        western = charset.superset in WESTERN_PAGES
+        if western and not found.less and self.may_be_another(charset):
+            # Under a label of another script it was not asked how much less than western text it costs.
+            assert isinstance(self._detector, (str, Letters))
+            shown = self._detector, self._judged_text(), self.before, self._tagged
+            under = detect_no_western(*shown, charset)
+            if under is not None and under.label == found.label:
+                counts = ("foreign", "distinct", "less")
+                found = found._replace(**{name: getattr(under, name) for name in counts})
         if found.misread or charset.family != "single" or charset.superset == "windows-1252":
             return found
         neighbour = self._in_neighbour(charset)
