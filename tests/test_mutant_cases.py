@@ -35,6 +35,7 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.report_formats import server_settings
 from feedcharset.cli.terminal import _prepare_output
+from feedcharset.decide.lenient_chain import RecordedCounts, _few_sequences
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.damaged_utf8 import _ends_alone, count_utf8, count_without_chance, find_damage
 from feedcharset.evidence.declaration import begins_declaration
@@ -52,7 +53,7 @@ from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.reading.byte_streams import read_whole
 from feedcharset.reading.sources import lacks_beginning
 from feedcharset.reading.xml_reader import check_reader_options
-from feedcharset.results.facts import Detected
+from feedcharset.results.facts import Body, Detected, Utf8Count
 from feedcharset.text import mojibake
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
@@ -785,3 +786,10 @@ def test_a_letter_that_windows_1252_has_shows_no_other_language(context: str, cu
 )
 def test_which_quotation_marks_are_pairs(text: str, paired: bool) -> None:
     assert mojibake._paired(text)[0] is paired
+
+
+def test_sequences_behind_the_beginning_of_the_window_are_no_few_characters() -> None:
+    """No distinct character is counted there, where more than 32 sequences are."""
+    for distinct, few in ((0, False), (1, True), (8, True), (9, False)):
+        body = Body(utf8=Utf8Count(100, 1, 0, 200, 1), distinct=distinct)
+        assert _few_sequences(RecordedCounts(body)) is few

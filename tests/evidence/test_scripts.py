@@ -316,6 +316,10 @@ def test_characters_for_private_use() -> None:
         # A letter that is repeated counts twice.
         ("EUC-KR", "이" + "믿" * 40, False),
         ("EUC-KR", "이" + "믿윷" * 20, True),
+        # Of twenty, three in four are common, or one in three is frequent.
+        ("GB18030", "的" * 7 + "丁" * 7 + "鬱" * 6, False),
+        ("GB18030", "的" * 6 + "丁" * 8 + "鬱" * 6, True),
+        ("GB18030", "的" * 6 + "丁" * 7 + "鬱" * 6, True),
         ("Big5", "我鬱鬱", False),
         ("Big5", "的鬱鬱鬱", True),
     ],

@@ -479,8 +479,11 @@ IN_NO_WORD = {
     "macintosh": lazy_pattern(rb"[A-KM-Za-km-z]\xe1(?=[A-Za-z])"),
     # Marks of tones behind consonants, or at the start of a word.
     "windows-1258": lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]"),
-    # `ð` at the start of a word, or behind `t`, is Estonian `š`.
-    "windows-1252": lazy_pattern(rb"[\xd0\xf0](?:(?<=t.)|(?<![A-Za-z\x80-\xff].))(?=[a-z\xe0-\xff])"),
+    # `ð` at the start of a word, or behind `t`, is Estonian `š`; `£uk`, `©unka`, `®ena` are `Ł`, `Š`, `Ž` of
+    # ISO-8859-2: prices and years have digits behind the sign.
+    "windows-1252": lazy_pattern(
+        rb"[\xd0\xf0](?:(?<=t.)|(?<![A-Za-z\x80-\xff].))(?=[a-z\xe0-\xff])|[\xa3\xa9\xae][a-z]{2}"
+    ),
 }
 """By page, what no text has in it, but text of another page that is read in it."""
 DOUBLED = b"\xe4\xe4", b"\xf6\xf6"

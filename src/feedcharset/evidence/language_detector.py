@@ -752,8 +752,6 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int, is_named: bool = Fals
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
         accents = beyond.count(b"l") - beyond.count(b" l") - sum(map(sample.count, DOUBLED))
-        if any(map(sample.__contains__, b"\xa3\xa9\xae")):
-            bad += len(_SIGN_BEFORE_WORD.findall(sample))
         if (tildes := sample.count(b"\xe3")) and not PORTUGUESE_A.search(sample):
             bad += len(ROMANIAN_A.findall(sample))
             accents += tildes
@@ -774,8 +772,6 @@ _WORD_OF_ONE_CAPITAL = lazy_pattern(rb"[\xc0\xc2\xc7\xc8\xca\xce\xd1\xd3\xdf] ")
 """`А В З И К О С У Я`."""
 _OPENING_IN_MAC = lazy_pattern(rb"[\xd2-\xd5\xd7](?<![\x80-\xff].)[\xdf-\xfe]")
 _CLOSING_IN_MAC = lazy_pattern(rb"[\xd2\xd3\xd5](?<=[!.?,\xdf-\xfe].)(?![\x80-\xff])")
-_SIGN_BEFORE_WORD = lazy_pattern(rb"[\xa3\xa9\xae][a-z]{2}")
-"""`Łuk`, `Šunka`, `Žena` of ISO-8859-2; prices and years have digits behind the sign."""
 _LETTERS_AND_SIGNS = _classes(l="aAlUo", s="sb")
 _WORDS_OF_THE_SCRIPT = _classes(a="aA", l="lUo", s="sq")
 _LONE_LETTERS = _classes(l="lUomp")
