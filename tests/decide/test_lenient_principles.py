@@ -388,6 +388,23 @@ def test_6_names_of_other_countries_under_the_label_of_another_script(
     assert replay(found.resolution.facts) == found.resolution
 
 
+@each("label", ["ISO-8859-2", "windows-1250"])
+@each("language", ["", " xml:lang='da'"])
+def test_6_names_of_other_countries_under_a_label_of_central_europe(label: str, language: str) -> None:
+    """Danish, with letters that it has not."""
+    more = (
+        "Brugeren blev tilføjet|Konfigurationsværdien bør ikke være tom|Adgangskoden er nulstillet|"
+        "Indtast to gyldige værdier|Der er opstået en fejl under indlæsning|Prøv igen på et senere tidspunkt|"
+        "Vælg mindst én kategori|Læs mere på forsiden|Søg efter nærmeste åbne kontor"
+    )
+    titles = f"{DA}|{WEST}|{more}|Núñez|Gonçalves|Zoë Kravitz".split("|")
+    items = "".join(f"<title>{title}</title>" for title in titles)
+    body = f'<?xml version="1.0" encoding="{label}"?><rss{language}>{items}</rss>'
+    found = decode(body.encode("cp1252"), declaration="keep")
+    assert found.text == body
+    assert replay(found.resolution.facts) == found.resolution
+
+
 @each("text", ["Пpивeт, кaк дeлa? Bыигpaть пpocтo", "Ceйчac в гopoдe тeплo и cyxo, выxoдныe бyдyт тaкиe жe"])
 @each("label", ["windows-1251", "KOI8-R"])
 def test_6_words_in_two_alphabets_keep_their_label(text: str, label: str) -> None:

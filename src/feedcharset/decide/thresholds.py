@@ -232,7 +232,9 @@ def letters_prevail(charset: Charset, detected: Detected, label: Charset, disput
         least = min(least, DISPUTED if disputed else UNDER_SINGLE_BYTE)
     if latin and len(detected.letters) < LATIN_LETTERS:
         return False
-    return detected.counted >= least and ONE_OUTSIDE * detected.outside <= detected.counted
+    otherwise = label.page in LATIN and detected.otherwise >= WORDS_READ_OTHERWISE
+    most = CLEARLY_INSIDE if otherwise else ONE_OUTSIDE  # of names of other countries
+    return detected.counted >= least and most * detected.outside <= detected.counted
 
 
 IN_LATIN_WORDS = 3

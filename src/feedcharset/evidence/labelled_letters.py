@@ -54,6 +54,8 @@ SOME_LETTERS = 2
 
 FOREIGN_BYTES = 1
 """Distinct bytes that may be no letters of a language: a name of another one, `½`."""
+FOREIGN_SHARE = 3
+"""Of western text under a label of central Europe one in so many may be: `Núñez` in Danish."""
 
 
 def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
@@ -130,7 +132,8 @@ def western_bytes(page: str) -> WesternBytes:
 
 def may_be_western(data: bytes, page: str) -> bool:
     """Return True where the text may be western under the label of a central European page: READ_OTHERWISE
-    bytes are read otherwise, and a western language has all letters but FOREIGN_BYTES. A quick test."""
+    bytes are read otherwise, and a western language has all letters but FOREIGN_BYTES, or one in
+    FOREIGN_SHARE. A quick test."""
     if page not in CENTRAL_PAGES or sum(map(data.__contains__, _CENTRAL_LETTERS)) > FOREIGN_BYTES:
         return False
     if len(data.translate(None, western_bytes(page).alike)) < READ_OTHERWISE:
@@ -140,7 +143,8 @@ def may_be_western(data: bytes, page: str) -> bool:
         return False
     known = page_letters("windows-1252")
     letters = bits_of(data.translate(None, ALL_ASCII + known.signs)[:LETTERS_LOOKED_AT])
-    return any((letters & outside).bit_count() <= FOREIGN_BYTES for outside in known.own)
+    most = max(FOREIGN_BYTES, letters.bit_count() // FOREIGN_SHARE)
+    return any((letters & outside).bit_count() <= most for outside in known.own)
 
 
 BEGIN_ALIKE = 5

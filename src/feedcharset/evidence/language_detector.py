@@ -917,8 +917,9 @@ def detect_no_western(
                 found = detect_by_letters(data, before, beginning, domain, size, label=label) or alone
             pages = {by_name(alone.label).page, by_name(found.label).page}
             alike = found.label == alone.label or (western and pages <= WORDS.keys())
-            # A name in it (`kôdek`) is no doubt where the language is named.
-            inside = found.named and CLEARLY_INSIDE * alone.outside <= alone.counted
+            # A name in it (`kôdek`) is no doubt where the language is named, or western text shows itself.
+            is_western = found.label == "windows-1252" and label.page in LATIN_PAGES
+            inside = (found.named or is_western) and CLEARLY_INSIDE * alone.outside <= alone.counted
             if not alike or (is_doubtful(alone) and not inside):
                 found = None
         elif alone and western and is_named:
