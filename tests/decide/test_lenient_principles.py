@@ -405,6 +405,17 @@ def test_6_names_of_other_countries_under_a_label_of_central_europe(label: str, 
     assert replay(found.resolution.facts) == found.resolution
 
 
+@each("title", ["Échec de la réunion à l'été", "Élections: où est passé l'été"])
+@each("beside", ["", "Le théâtre a été rénové", "Nouvelles de la région"])
+def test_6_one_capital_of_french_under_a_label_of_arabic(title: str, beside: str) -> None:
+    """windows-1256 has the small letters of French."""
+    body = f'<?xml version="1.0" encoding="windows-1256"?><rss><t>{beside}</t><t>{title}</t></rss>'
+    assert decode(body.encode("cp1252"), declaration="keep").text == body
+    arabic = "<t>خدمات وGoogle بYouTube</t><t>مدينة café</t>"
+    body = f'<?xml version="1.0" encoding="windows-1256"?><rss>{arabic}</rss>'
+    assert decode(body.encode("cp1256"), declaration="keep").text == body
+
+
 @each("text", ["Пpивeт, кaк дeлa? Bыигpaть пpocтo", "Ceйчac в гopoдe тeплo и cyxo, выxoдныe бyдyт тaкиe жe"])
 @each("label", ["windows-1251", "KOI8-R"])
 def test_6_words_in_two_alphabets_keep_their_label(text: str, label: str) -> None:

@@ -275,6 +275,9 @@ def _differing_words(data: bytes, pages: _Pages) -> bytes:
 
 _FRENCH_AS_ASCII = bytes.maketrans("àâçèéêëîïôùûüœŒ".encode("cp1256"), b"e" * 15)
 """A table that translates the Latin letters of windows-1256 into `e`."""
+_NO_TA_MARBUTA = lazy_pattern(rb"\xc9(?<![A-Za-z\x80-\xff].)(?=[a-z]{2})")
+"""`É` at the start of a word counts as three letters: no Arabic word begins with `ة`, which windows-1256 has
+there. Prepositions stand before Latin words (`وGoogle`)."""
 
 
 _LETTER_REFERENCE = lazy_pattern(rb"&#(?:[xX]([0-9A-Fa-f]{2,4})|([0-9]{3,4}));")
@@ -936,9 +939,11 @@ class Window:
         of_french = charset.superset == "windows-1256"
         if of_french not in self._in_latin_words:
             before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
+            capitals = 0
             if of_french and b"hhh" not in data[:QUICKLY].translate(HIGH):  # else there are none
                 before, data = (part.translate(_FRENCH_AS_ASCII) for part in (before, data))
-            self._in_latin_words[of_french] = count_in_latin_words(before, data)
+                capitals = len(_NO_TA_MARBUTA.findall(before + data))
+            self._in_latin_words[of_french] = count_in_latin_words(before, data) + 2 * capitals
         return self._in_latin_words[of_french]
 
     def _language(self) -> Language | None:
