@@ -416,6 +416,27 @@ def test_6_one_capital_of_french_under_a_label_of_arabic(title: str, beside: str
     assert decode(body.encode("cp1256"), declaration="keep").text == body
 
 
+@each("label", ["windows-1251", "KOI8-R", "windows-1253"])
+@each("header", [None, "text/xml; charset=windows-1251"])
+def test_6_doubled_letters_under_the_label_of_another_script(label: str, header: str | None) -> None:
+    """`ää` of Finnish is one letter in a word, as `ä` is."""
+    titles = "Epäkelpo versio|12 tunnin päästä|1853 tähän liittyvä kohde|8 sekunnin päästä|lisää näitä|ääni"
+    items = "".join(f"<title>{title}</title>" for title in titles.split("|"))
+    body = f'<?xml version="1.0" encoding="{label}"?><rss>{items}</rss>'
+    assert decode(body.encode("cp1252"), header, declaration="keep").text == body
+
+
+@each("header", ["ISO-8859-1", "windows-1252"])
+@each("language", ["", " xml:lang='ru'"])
+def test_5_boxes_of_koi8_r_beside_a_server_default(header: str, language: str) -> None:
+    """They are more than the letters of a table, and letters of windows-1252 cost less."""
+    lines = "┌────┬────┐ │ 5  │ 40 │ └────┴────┘|│ Имя │ Счёт │|├── файлы ├── архив └── почта|═══ Новости ═══"
+    items = "".join(f"<title>{line}</title>" for line in lines.split("|"))
+    body = f'<?xml version="1.0" encoding="KOI8-R"?><rss{language}>{items}</rss>'
+    found = decode(body.encode("koi8-r"), f"text/xml; charset={header}", declaration="keep")
+    assert (found.text, found.resolution.encoding) == (body, "KOI8-R")
+
+
 @each("text", ["Пpивeт, кaк дeлa? Bыигpaть пpocтo", "Ceйчac в гopoдe тeплo и cyxo, выxoдныe бyдyт тaкиe жe"])
 @each("label", ["windows-1251", "KOI8-R"])
 def test_6_words_in_two_alphabets_keep_their_label(text: str, label: str) -> None:

@@ -1441,6 +1441,7 @@ def test_signs_within_words_and_prices_are_those_of_iso_8859_15(kind: str) -> No
         "#,##0.00 ¤, é",
         "a¤b¤ été",
         "48 ¤, “été”",
+        "¤¤¤ Soldes d’été: 40 ¤¤¤",
         "rock ´n´ roll, ¨olé¨",
     ],
 )
@@ -2137,6 +2138,10 @@ FINNISH = "Hallitus päätti tänään lisätä määrärahoja kouluille, sanoi 
         # `Davķš` of windows-1257
         *(("windows-1252", FINNISH, name) for name in ("Davíð Oddsson", "Guðmundur", "François")),
         ("windows-1257", "Öösel ülesanne, jäääär", "Šokolaad, tšello"),
+        # `ŕ`, `č`, `Ł9` of windows-1250, `1ē` of ISO-8859-4
+        ("windows-1252", "Le gendre du Prophète, à Médine", "Tchaïkovski à Saint-Pétersbourg"),
+        ("windows-1252", "Che cosa è successo", "La città è più bella"),
+        ("windows-1252", "Región | España | 40 %", "Año | Nº | 1º, 2º, 3ª"),
     ],
 )
 @each("language", ["", "<language>en-us</language>"])
@@ -2161,6 +2166,7 @@ def test_one_name_price_or_unit_among_titles(
         ("ISO-8859-1", "ISO-8859-1", "#,##0.00 ¤"),
         ("ISO-8859-1", "ISO-8859-1", "5 ¤ and ¤ too"),
         ("ISO-8859-1", "ISO-8859-1", "a¤b 5"),
+        ("ISO-8859-1", "ISO-8859-1", "¤¤¤ Sale 40 ¤¤¤"),
         ("windows-1253", "windows-1253", f"{GREEK}: #,##0.00 ¤"),
     ],
 )
@@ -2189,5 +2195,23 @@ def test_a_foreign_name_that_is_written_with_a_reference_shows_no_label(
     """The page of the text has not that letter either."""
     titles = f"<t>{title}</t>" * 3
     body = f"<?xml version='1.0' encoding='ISO-8859-1'?><rss>{titles}<t>{reference}</t></rss>"
+    found = decode(body.encode(by_name(charset).codec or ""), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (body, charset)
+
+
+@each("charset", ["windows-1250", "ISO-8859-2"])
+@each("label", ["", " encoding='UTF-8'"])
+def test_polish_with_names_of_other_countries(charset: str, label: str) -> None:
+    """Their letters are the same in windows-1252, in which all costs much more."""
+    titles = (
+        "Łukasz Wójcik, Poznań",
+        "José Peña w Krakowie, ul. Świętokrzyska 2".replace("ñ", "&#241;"),
+        "Jürgen Größ, Gdańsk, ul. Długa 8",
+        "Müller i Żuławski w Łodzi",
+        "Françoise Hardy i Björk w radiu",
+        "Dvořák w Filharmonii Śląskiej",
+    )
+    items = "".join(f"<title>{title}</title>" for title in titles)
+    body = f"<?xml version='1.0'{label}?><rss><language>en-us</language>{items}</rss>"
     found = decode(body.encode(by_name(charset).codec or ""), declaration="keep")
     assert (found.text, found.resolution.encoding) == (body, charset)

@@ -466,13 +466,22 @@ FIRST_I = lazy_pattern(rb"\xb6(?<![\x80-\xff].)(?=[\xe0-\xff])")
 """`І` that begins a word in capitals, in KOI8-U: where most words begin so, it is `Ά` of ISO-8859-7."""
 NO_DANISH = "ĥĤĵżġŭŝħ".encode("iso8859-3")
 """Letters of Esperanto and Maltese. Without one of these `ĝ` and `ĉ` are Danish `ø` and `æ`."""
+_WESTERN_WORD = (
+    rb"\xa3(?=[0-9])|\xe0(?<![A-Za-z\x80-\xff].)(?![A-Za-z\x80-\xff])|\xe8(?<![A-Za-z\x80-\xff].)(?= [a-z])"
+)
+"""French `à`, Italian `è` and prices in `£`: `ŕ`, `č` (`č.` is an abbreviation) and `Ł` of central Europe."""
 IN_NO_WORD = {
     # Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`. There `©koda` and `®ilina` are `Š` and `Ž`.
-    "windows-1250": lazy_pattern(rb"\xbe[ei\xed]|[\xa9\xae](?<![A-Za-z\x80-\xff].)(?=[a-z\xe0-\xff][a-z])"),
+    "windows-1250": lazy_pattern(
+        rb"\xbe[ei\xed]|[\xa9\xae](?<![A-Za-z\x80-\xff].)(?=[a-z\xe0-\xff][a-z])|" + _WESTERN_WORD
+    ),
     # `ź` before a vowel is `Ľ` of windows-1250, and `ľ` of no word is `µ`.
     "ISO-8859-2": lazy_pattern(
-        rb"\xbc[aeiouy\xe1\xe9\xed\xf3\xfa]|\xb5(?<![A-Za-z\x80-\xff].)(?=[A-Zb-df-hj-np-tv-z])"
+        rb"\xbc[aeiouy\xe1\xe9\xed\xf3\xfa]|\xb5(?<![A-Za-z\x80-\xff].)(?=[A-Zb-df-hj-np-tv-z])|"
+        + _WESTERN_WORD
     ),
+    # `1º`, `Nº`
+    "ISO-8859-4": lazy_pattern(rb"[\xaa\xba](?<=[0-9N].)(?![A-Za-z\x80-\xff])"),
     # So is a closing mark before a word.
     "ISO-8859-16": lazy_pattern(rb"\xb5(?<![A-Za-z\x80-\xff!.?].)(?=[A-Za-z])"),
     # `·` behind another letter than `l`: `Stra·e` is German of DOS.

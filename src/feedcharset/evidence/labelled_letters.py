@@ -289,7 +289,8 @@ letters in place of boxes. And windows-1250, whose text hardly ever is without i
 ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`). windows-1257 leaves undefined two quotation marks of
 ISO-8859-13."""
 
-_NO_LETTERS = frozenset(map(chr, (*b"\xa7", 0x2116, *range(0x2500, 0x25A0))))
+BOXES = frozenset(map(chr, range(0x2500, 0x25A0)))
+_NO_LETTERS = BOXES | set("§№")
 """Signs that stand in no word: `§` and `№` of ISO-8859-5, the boxes of KOI8-R."""
 
 

@@ -140,6 +140,9 @@ takes off that by which a western label is refused."""
 
 LANGUAGE_NAMED = 140
 """The advantage of the language that the document names."""
+LESS_BY_FAR = 300
+"""Tenths of a bit that text costs less than in a western language, where letters of names (`Müller`, `José`)
+are no doubt, as in a language that is named."""
 NAMED_ALONE = 1_000_000
 """That of a language beside which no other is judged."""
 FOREIGN_NAMES_LESS = 30
@@ -473,7 +476,8 @@ def detect_by_letters(
         if further is not None and further.counted > MORE_LETTERS * counted and not is_doubtful(further):
             return further
     inside = [(-number, char) for char, number in letters if char in known]
-    outside = _count_outside(letters, counted, best, named)
+    by_far = best.page.handicap and western and least_western - least >= LESS_BY_FAR
+    outside = _count_outside(letters, counted, best, best.alphabet.language if by_far else named)
     is_other = tagged and not (alone or clearly) and alphabet.language is not named
     if is_other and LETTERS_INSIDE * outside > counted > 0:
         # `čeština, italština` cost less in a language that has `š` alone.

@@ -46,6 +46,7 @@ from feedcharset.evidence.detector import CENTRAL_PAGES, TEXT_BEFORE, WESTERN_PA
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.labelled_letters import (
     BESIDE_NAMES,
+    BOXES,
     BY_PLACE,
     SIBLINGS,
     Neighbour,
@@ -613,12 +614,13 @@ class Window:
             named, pages = self._language(), tuple(supersets)
             language = named.name if named and set(named.charsets.split()).issuperset(pages) else ""
             sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
-            own, other = (
-                next(_costs_in(_in_small_letters(sample, page), (page,), language)) for page in pages
-            )
-            if charset.name in CENTRAL_PAGES and pages[1] == "windows-1252":  # it may be read as its sibling
-                own = min(own, next(_costs_in(sample, (SIBLINGS[charset.name],), language)))
-            self._costs = LabelCosts(charset.name, declared.name, own, other)
+            read = byte_table(declared.superset, True)  # boxes of KOI8-R are more than its letters in a table
+            sample = sample.translate(None, bytes(at for at, char in enumerate(read) if char in BOXES))
+            costs = [next(_costs_in(_in_small_letters(sample, page), (page,), language)) for page in pages]
+            for at, name in enumerate((charset.name, declared.name)):
+                if name in CENTRAL_PAGES and "windows-1252" in pages:  # it may be read as its sibling
+                    costs[at] = min(costs[at], next(_costs_in(sample, (SIBLINGS[name],), language)))
+            self._costs = LabelCosts(charset.name, declared.name, *costs)
         return self._costs
 
     def _places(self, name: str) -> int:
