@@ -289,8 +289,8 @@ letters in place of boxes. And windows-1250, whose text hardly ever is without i
 ISO-8859-2 has others (`wła¶ciwo¶ci`, `moľnosti`). windows-1257 leaves undefined two quotation marks of
 ISO-8859-13."""
 
-BOXES = frozenset(map(chr, range(0x2500, 0x25A0)))
-_NO_LETTERS = BOXES | set("§№")
+BOX_DRAWING = frozenset(map(chr, range(0x2500, 0x25A0)))
+_NO_LETTERS = BOX_DRAWING | set("§№")
 """Signs that stand in no word: `§` and `№` of ISO-8859-5, the boxes of KOI8-R."""
 
 

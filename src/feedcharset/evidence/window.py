@@ -46,7 +46,7 @@ from feedcharset.evidence.detector import CENTRAL_PAGES, TEXT_BEFORE, WESTERN_PA
 from feedcharset.evidence.document_head import ASCII_BUT_ESC, first_non_ascii, is_utf8
 from feedcharset.evidence.labelled_letters import (
     BESIDE_NAMES,
-    BOXES,
+    BOX_DRAWING,
     BY_PLACE,
     SIBLINGS,
     Neighbour,
@@ -615,7 +615,7 @@ class Window:
             language = named.name if named and set(named.charsets.split()).issuperset(pages) else ""
             sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
             read = byte_table(declared.superset, True)  # boxes of KOI8-R are more than its letters in a table
-            sample = sample.translate(None, bytes(at for at, char in enumerate(read) if char in BOXES))
+            sample = sample.translate(None, bytes(at for at, char in enumerate(read) if char in BOX_DRAWING))
             costs = [next(_costs_in(_in_small_letters(sample, page), (page,), language)) for page in pages]
             for at, name in enumerate((charset.name, declared.name)):
                 if name in CENTRAL_PAGES and "windows-1252" in pages:  # it may be read as its sibling
