@@ -2,8 +2,8 @@
 
 One JSON object a line. `body` is a list of pieces: [text, codec] or [octets, "hex", text]; a third part says
 what is read there where that is another text ("" for what is skipped), a fourth how many times the piece
-stands there. `also` are parts that other readers may read otherwise, and how. `judge` says what is demanded:
-"text", that exactly this is read; "alive", where nothing says what is right or a label is followed, that nothing
+stands there. `also` are parts that others may read otherwise, and how. `judge` says what is demanded: "text",
+that exactly this is read; "alive", where nothing says what is right or a label is followed, that nothing
 breaks; "open", nothing: the right text is not reached.
 """
 
