@@ -61,6 +61,15 @@ def test_nothing_found(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith("1 source: 0 errors, 0 warnings, 0 infos\n")
 
 
+def test_a_document_that_is_cut_is_refused_in_the_right_encoding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cut.xml").write_bytes(b"<rss><channel><title>\xc3\xa9")
+    assert call("check", tmp_path / "cut.xml") == 1
+    refused = "  read as UTF-8 by the rules of every consumer, but XML parsers refuse the document\n"
+    assert refused in capsys.readouterr().out
+
+
 def test_consumers_that_read_another_text_in_the_same_charset_are_listed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -368,10 +368,40 @@ def test_headers_as_programs_show_them(headers: str, body: str) -> None:
     assert read_paste(headers + body, "text", DECLARED)[:2] == (body.encode(), "text/xml; charset=x")
 
 
+PROMPTS = [
+    *("user@host:~$ ", "root@host:/# ", "[me@host ~]$ ", "% ", "me@Mac ~ % ", "$ ", "# "),
+    *("PS C:\\Users\\me> ", "C:\\Users\\me>", "me@host ~> "),
+]
+
+
+@each("prompt", PROMPTS)
+@each("option", ["-i", "-I", "-v"])
+def test_what_a_terminal_shows_around_a_response(prompt: str, option: str) -> None:
+    body = "" if option == "-I" else "<?xml version='1.0'?>\n<rss>a</rss>\n"
+    shown = CURL_V if option == "-v" else "HTTP/1.1 200 OK\nContent-Type: text/xml; charset=x\n\n"
+    behind = "* Connection #0 to host example.org left intact\n" if option == "-v" else ""
+    for end in (body, body.rstrip()):
+        text = f"{prompt}curl {option} https://example.org/\n{shown}{end}{behind}{prompt if body else ''}"
+        assert read_paste(text, "text", DECLARED)[:2] == (body.encode(), "text/xml; charset=x")
+    # Of a document without headers.
+    if body:
+        assert read_paste(f"{body}{prompt}", "text", DECLARED)[0] == body.encode()
+
+
+@each("behind", ["text", "<p>5 ></p>", "a $ b", "<!-- $ -->", "$ <", " " * 200])
+def test_text_behind_a_document_stays(behind: str) -> None:
+    text = f"<rss>a</rss>{behind}"
+    assert read_paste(text, "text", DECLARED)[0] == text.encode()
+
+
 @each(
     ("text", "message"),
     [
         ("https://example.org/feed.xml\n", "address"),
+        *(("feed://example.org/rss", "address"), ("www.example.org/rss?a=b", "address")),
+        ("▼<rss version='2.0'>\n  <channel/>\n</rss>", "source"),
+        (xxd(DATA), "dump"),
+        (hexdump(DATA), "dump"),
         ("This XML file does not appear to have any style information associated with it.\n<rss/>", "source"),
     ],
 )

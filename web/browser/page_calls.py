@@ -14,6 +14,7 @@ from pasted_input import (
     declared_encoding,
     refuse_what_is_no_document,
     split_response,
+    without_prompt,
 )
 
 __all__ = ["check_document", "read_file", "read_paste", "repair_document"]
@@ -38,7 +39,7 @@ def read_paste(text: str, form: str, encoding: str) -> tuple[bytes, str | None, 
     if form == "hex":
         content_type, body = split_response(bytes_of_hex(text))
     else:
-        data = text.encode("utf-8", "surrogatepass")  # a header is in no UTF-16
+        data = without_prompt(text.encode("utf-8", "surrogatepass"))  # a header is in no UTF-16
         content_type, body = split_response(data)
         if content_type is None:
             content_type, body = split_response(as_curl_prints(data))

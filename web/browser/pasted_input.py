@@ -14,7 +14,7 @@ from feedcharset.fetch.limits import FILE_LIMITS
 
 __all__ = [
     *("DECLARED", "TEXT_ENCODINGS", "as_curl_prints", "bytes_of_hex", "bytes_of_text", "declared_encoding"),
-    *("refuse_what_is_no_document", "split_response", "unpacked"),
+    *("refuse_what_is_no_document", "split_response", "unpacked", "without_prompt"),
 ]
 
 DECLARED = "the encoding that it declares"
@@ -252,7 +252,13 @@ _OTHER_HEADERS = re.compile(
 """A field or a status line with something before it, as `curl -v`, browsers and PowerShell show them."""
 _BESIDE_HEADERS = re.compile(rb"[*>{}$#]|[ ]*+(?:% Total|Dload|[0-9]{1,3} ++[0-9.]++[kMG]?+ )")
 """What `curl -v` prints beside the headers of an answer; a prompt; curl's progress."""
-_ADDRESS = re.compile(rb"\s*+https?://[^\s<]++\s*+")
+_COMMAND = re.compile(rb"[^\n<]{0,200}\bcurl\b[^\n<]*+\n?")
+"""A command, behind any prompt."""
+_BEHIND = re.compile(rb"(?:\s*+\* [^\n<]*+)*+\s*+(?:[^\n<]{0,100}[$#%>])?\s*+")
+"""What a terminal shows behind a document: the last lines of `curl -v`, and a prompt."""
+_ADDRESS = re.compile(
+    rb"\s*+(?:[a-z]{2,9}://|[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,9}(?::[0-9]{1,5})?/)[^\s<]*+\s*+"
+)
 _MARKUP = re.compile(rb"<[?!A-Za-z]")
 _END_OF_CHUNKS = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++:[^\r\n]*+\r?\n)*+(?:\r?\n)*+")
 """What may follow the last chunk: fields, and an empty line."""
@@ -279,6 +285,22 @@ def split_response(data: bytes) -> tuple[str | None, bytes]:
         at, content_type, last = end, found or "", fields
 
 
+def _is_dump(text: str) -> bool:
+    row = _DUMP_ROW.match(text)
+    if row is None or not row[5]:
+        return False
+    with suppress(ValueError):
+        return bytes_of_hex(text) != b""
+    return False
+
+
+def without_prompt(data: bytes) -> bytes:
+    """Return pasted text without what a terminal shows behind a document."""
+    end = data.find(b">", max(data.rfind(b"</"), 0)) + 1
+    shown = end > 0 and data[end:].strip() and b"</" in data and _BEHIND.fullmatch(data, end)
+    return data[:end] + b"\n" if shown else data
+
+
 def as_curl_prints(data: bytes) -> bytes:
     """Return a pasted response as `curl -i` prints it: without what `curl -v` shows beside it, a prompt and
     the progress; with an empty line before the document. As it is where other lines stand there."""
@@ -288,7 +310,8 @@ def as_curl_prints(data: bytes) -> bytes:
         data[markup.start() if markup else len(data) :],
     )
     lines = [b""]
-    for line in head.splitlines():
+    command = _COMMAND.match(head := head.lstrip())
+    for line in head[command.end() if command else 0 :].splitlines():
         line = line.removeprefix(b"< ").rstrip()
         if not line or line == b"<" or _BESIDE_HEADERS.match(line):
             continue
@@ -321,7 +344,9 @@ def refuse_what_is_no_document(data: bytes) -> None:
             "This is an address, and this page opens none: open it in the browser, save what it shows, and "
             "choose that file; or paste what curl -i prints for it."
         )
-    if data.lstrip().startswith(b"This XML file does not appear to have any style"):
+    if _is_dump(data.decode("utf-8", "replace")):
+        raise ValueError("This is a dump: choose “hexadecimal” for it.")
+    if data.lstrip().startswith((b"This XML file does not appear to have any style", "▼".encode())):
         raise ValueError(
             "This is what a browser shows of a document, and not the document: show its source (Ctrl-U), and "
             "copy that; or save it, and choose that file."

@@ -194,6 +194,10 @@ $("file").onchange = async () => {
   if ($("file").files.length) await takeFile($("file").files[0]);
   $("file").value = ""; // so that the same file, changed, can be chosen again
 };
+// An encoding that was chosen is for the text that it was chosen for.
+$("pasted").onpaste = ({ target: { value, selectionStart, selectionEnd } }) => {
+  if (value && selectionStart === 0 && selectionEnd === value.length) $("encoding").selectedIndex = 0;
+};
 $("form").onsubmit = (event) => { event.preventDefault(); takePaste(); };
 $("content-type").oninput = () => {
   const field = $("content-type"), line = /^\s*(?:<\s*)?content-type\s*:\s*/i;

@@ -172,6 +172,10 @@ test("paste a response, and hexadecimal digits", async () => {
   await verdict(() => page.click("text=Check what I pasted"));
   assert.equal(await page.textContent("#decided"), "windows-1251");
   assert.match(await page.textContent("#chosen"), /written in windows-1251/);
+  await page.fill("#pasted", `user@host:~$ curl -v http://example.org/\n< HTTP/1.1 200 OK\n< Content-Type: text/plain\n<\n${FEED}* Connection #0 left intact\nuser@host:~$ `);
+  await verdict(() => page.click("text=Check what I pasted"));
+  assert.deepEqual([await page.textContent("#decided"), await page.inputValue("#content-type")], ["UTF-8", "text/plain"]);
+  assert.ok(!(await texts("#findings code")).includes("not-well-formed"));
   await page.fill("#pasted", "HTTP/1.1 200 OK\nContent-Type: application/atom+xml\n");
   await page.click("text=Check what I pasted");
   await page.waitForFunction(() => document.getElementById("status").textContent.startsWith("The Content-Type is taken: application/atom+xml"));

@@ -88,6 +88,10 @@ _STATIC_FILE = re.compile(
 _SAFE_VALUE = re.compile(r"[A-Za-z0-9/+.;=_ -]{1,200}")
 
 
+_NOT_PARSED = ("not-well-formed", "before-declaration", "gzip-body")
+"""Findings for which XML parsers refuse a document, whatever its encoding is."""
+
+
 def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
     """The findings, each with its line, a caret and the fix, and what each consumer reads; if `quiet` the
     findings alone, and nothing for a source without any."""
@@ -113,7 +117,9 @@ def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
     readings = report.readings
     if len({reading.encoding for reading in readings}) == 1 and {one.outcome for one in readings} == {"same"}:
         encoding = visible(str(readings[0].encoding))
-        yield [("key", "  read as "), ("", encoding), ("key", " by the rules of every consumer")]
+        refused = any(finding.code in _NOT_PARSED for finding in report.findings)
+        but = ", but XML parsers refuse the document" if refused else ""
+        yield [("key", "  read as "), ("", encoding), ("key", f" by the rules of every consumer{but}")]
     elif readings:
         yield [("key", "  read by:")]
         for title, text in map(describe_reading, readings):
