@@ -1300,3 +1300,32 @@ def test_6_more_text_of_the_named_language_refuses_a_label_as_well(
     found = "".join(f"<title>{title}</title>{extra.format(title)}" for title in titles) * times
     rss = f"<?xml version='1.0' encoding='{label}'?><rss><language>da</language>{found}</rss>"
     assert decode(rss.encode("cp1252"), declaration="keep").text == rss
+
+
+LT = "rytoj vėl prasidės. Vakare įėjome|dar nesame matę, pūsakė merė žuolas|žmonės išėjo žiūrėti laivų"
+VI = "th chưng tôi chúa tng|một người đàn ông đi vào"
+
+
+@each(
+    ("codec", "titles"),
+    [
+        ("cp1257", LT),
+        ("iso8859-13", LT),
+        ("cp1258", VI),
+        ("cp1250", HR),
+        ("cp1252", DA),
+        ("cp1254", "İşçiler için"),
+    ],
+)
+@each("declared", ["ISO-8859-9", "ISO-8859-15", "windows-1252", "windows-1251", "windows-1250", None])
+@each("header", ["Big5", "windows-1257", "windows-1251", "ISO-8859-1", "windows-1254", None])
+@each("reference", ["", "<t>&#7841;</t>", "<t>&#345;&#322;</t>"])
+@each("language", ["", "lt", "vi"])
+def test_two_labels_and_references_are_repeated_from_the_facts(
+    codec: str, titles: str, declared: str | None, header: str | None, reference: str, language: str
+) -> None:
+    items = "".join(f"<t>{title}</t>" for title in unicodedata.normalize("NFC", titles).split("|"))
+    encoding = f' encoding="{declared}"' if declared else ""
+    body = f'<?xml version="1.0"{encoding}?><rss xml:lang="{language}">{items}{reference}</rss>'
+    found = decode(body.encode(codec, "ignore"), header and f"text/xml; charset={header}")
+    assert replay(found.resolution.facts) == found.resolution

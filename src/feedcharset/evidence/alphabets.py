@@ -482,7 +482,7 @@ IN_NO_WORD = {
     ),
     # `1º`, `Nº`
     "ISO-8859-4": lazy_pattern(rb"[\xaa\xba](?<=[0-9N].)(?![A-Za-z\x80-\xff])"),
-    # So is a closing mark before a word.
+    # A closing mark before a word is `µ`.
     "ISO-8859-16": lazy_pattern(rb"\xb5(?<![A-Za-z\x80-\xff!.?].)(?=[A-Za-z])"),
     # `·` behind another letter than `l`: `Stra·e` is German of DOS.
     "macintosh": lazy_pattern(rb"[A-KM-Za-km-z]\xe1(?=[A-Za-z])"),

@@ -713,8 +713,9 @@ class Window:
                 evident = len(kinds) > FEW_KINDS or self.may_be_another(charset)
                 if not (evident and self._is_cheaper(found, charset)):
                     self._detected = found = found._replace(as_cheap=charset.name)
-            is_refused = found.as_cheap == charset.name or self._has_references(found, charset)
-            return None if is_refused else found
+            if self._has_references(found, charset):
+                self._detected = found = found._replace(as_cheap=charset.name)
+            return None if found.as_cheap == charset.name else found
         assert isinstance(self._detector, (str, Letters))
         has_neighbours = single or charset.superset == "windows-1254"
         if has_neighbours and (neighbour := self._in_neighbour(charset)) is not None:
@@ -757,8 +758,7 @@ class Window:
             shown = self._detector, self._judged_text(), self.before, self._tagged
             under = detect_no_western(*shown, charset)
             if under is not None and under.label == found.label:
-                counts = ("foreign", "distinct", "less")
-                found = found._replace(**{name: getattr(under, name) for name in counts})
+                found = found._replace(less=under.less)
         if found.misread or charset.family != "single" or charset.superset == "windows-1252":
             return found
         neighbour = self._in_neighbour(charset)
