@@ -379,7 +379,7 @@ _WORDS_OF_LATIN_9 = lazy_pattern(
 """`œ` and `Œ` of ISO-8859-15 within a word, `œuf`, `œuvre` and `œil`; a price in `€`. `¨` and `¸` are no
 evidence: in text that was copied from PDF they are accents (`Mu¨ller`)."""
 _NO_LATIN_9 = lazy_pattern(
-    rb"[\x80-\x9f]|\xa4(?![ \xa0]?[0-9])(?<![0-9-]\xa4)(?<![0-9-][ \xa0]\xa4)|#[#0-9.,]*+[ \xa0]?\xa4"
+    rb"[\x80-\x9f]|\xa4(?![ \xa0]?[0-9])(?<![0-9-]\xa4)(?<![0-9-][ \xa0]\xa4)|#[#0-9.,]{0,32}+[ \xa0]?\xa4"
     rb"|\xa4(?=[A-Za-z\xc0-\xff])|[A-Za-z\xc0-\xff]\xa4|[0-9]\xa4[0-9]"
 )
 """Marks of windows-1252; `¤` beside no number, in a pattern of numbers (`#,##0.00 ¤`), or within a word."""
