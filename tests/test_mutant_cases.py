@@ -36,6 +36,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.cli.report_formats import server_settings
 from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.lenient_chain import RecordedCounts, _few_sequences
+from feedcharset.decide.lenient_principles import PRINCIPLES, Case, named
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.damaged_utf8 import _ends_alone, count_utf8, count_without_chance, find_damage
 from feedcharset.evidence.declaration import begins_declaration
@@ -53,7 +54,7 @@ from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.reading.byte_streams import read_whole
 from feedcharset.reading.sources import lacks_beginning
 from feedcharset.reading.xml_reader import check_reader_options
-from feedcharset.results.facts import Body, Detected, Utf8Count
+from feedcharset.results.facts import Body, Damage, Detected, Facts, Utf8Count
 from feedcharset.text import mojibake
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
@@ -793,3 +794,18 @@ def test_sequences_behind_the_beginning_of_the_window_are_no_few_characters() ->
     for distinct, few in ((0, False), (1, True), (8, True), (9, False)):
         body = Body(utf8=Utf8Count(100, 1, 0, 200, 1), distinct=distinct)
         assert _few_sequences(RecordedCounts(body)) is few
+
+
+@each(
+    ("label", "found", "refused"), [("TIS-620", "windows-874", False), ("ISO-8859-8", "windows-1255", True)]
+)
+def test_letters_of_the_charset_that_a_label_is_read_with_refuse_it_not(
+    label: str, found: str, refused: bool
+) -> None:
+    """TIS-620 is read as windows-874 (Encoding Standard, section 4.2), ISO-8859-8 as itself."""
+    damage = tuple(Damage(name, None, 0, None) for name in (label, found))
+    detected = Detected(found, "letters", "Thai", "abcde", 60, 0)
+    body = Body(utf8=Utf8Count(0, 60, 0, 0, 60), detected=detected, damage=damage)
+    facts = Facts(content_type="x", media_class="TEXT-XML", charset=label, body=body)
+    case = Case(facts, None, RecordedCounts(body))
+    assert bool(PRINCIPLES[5].refuses(named("L3", label, "charset", None), case)) is refused
