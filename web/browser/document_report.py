@@ -16,6 +16,7 @@ from pasted_input import unpacked
 from feedcharset import Finding, Reading, Report, ResolutionError, check, decode
 from feedcharset.evidence.declaration import parse_declaration
 from feedcharset.validate.file_charset import has_signature
+from feedcharset.validate.finding_catalogue import NOT_PARSED
 from feedcharset.validate.reading_comparison import TYPE_OF_ROOT, root_element
 
 __all__ = ["SHOWN_TEXT", "document_report", "media_type_of", "repaired_document"]
@@ -49,9 +50,6 @@ _REST_OF_DECLARATION = re.compile(
 )
 """Behind the part of a declaration that can be read."""
 
-_REFUSED = ("not-well-formed", "before-declaration", "gzip-body")
-"""Findings for which XML parsers refuse a document, though its text alone may be well-formed."""
-
 _CHANGED = ("bytes", "cesu-8", "utf-8", "xml-chars")
 """Repairs of which each place of the copy is to be compared."""
 
@@ -79,7 +77,7 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
     body = unpacked(body)  # as `check` reads it
     decoded = decode(body, content_type, declaration="keep")
     changed = dict(decode(body, content_type, declaration="keep", xml_chars="replace").repairs.kinds)
-    refused = any(finding.code in _REFUSED for finding in report.findings) or not _is_parsed(decoded.text)
+    refused = any(finding.code in NOT_PARSED for finding in report.findings) or not _is_parsed(decoded.text)
     resolution = decoded.resolution
     no_xml = any(finding.code == "no-xml" for finding in report.findings)
     is_document = report.resolution is not None and not no_xml and not _is_binary(decoded.text)

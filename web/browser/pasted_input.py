@@ -286,6 +286,7 @@ def split_response(data: bytes) -> tuple[str | None, bytes]:
 
 
 def _is_dump(text: str) -> bool:
+    """Return True where all of a text is a dump by its rows."""
     row = _DUMP_ROW.match(text)
     if row is None or not row[5]:
         return False
@@ -296,19 +297,18 @@ def _is_dump(text: str) -> bool:
 
 def without_prompt(data: bytes) -> bytes:
     """Return pasted text without what a terminal shows behind a document."""
-    end = data.find(b">", max(data.rfind(b"</"), 0)) + 1
-    shown = end > 0 and data[end:].strip() and b"</" in data and _BEHIND.fullmatch(data, end)
-    return data[:end] + b"\n" if shown else data
+    last = data.rfind(b"</")
+    end = data.find(b">", last) + 1
+    is_document = last >= 0 and end > 0 and data[end:].strip() != b""
+    return data[:end] + b"\n" if is_document and _BEHIND.fullmatch(data, end) else data
 
 
 def as_curl_prints(data: bytes) -> bytes:
     """Return a pasted response as `curl -i` prints it: without what `curl -v` shows beside it, a prompt and
     the progress; with an empty line before the document. As it is where other lines stand there."""
     markup = _MARKUP.search(data)
-    head, document = (
-        data[: markup.start() if markup else len(data)],
-        data[markup.start() if markup else len(data) :],
-    )
+    start = markup.start() if markup else len(data)
+    head, document = data[:start], data[start:]
     lines = [b""]
     command = _COMMAND.match(head := head.lstrip())
     for line in head[command.end() if command else 0 :].splitlines():

@@ -354,8 +354,10 @@ class _RepairedInput:
         if self.changed and self._labels > bool(stale):
             labels = counted(self._labels, "label")
             stale.append(f"{labels} of another encoding (as meta, Content-Type) stayed in it")
-        euros = f"{counted(self._euros, 'sign')} ¤ may be the euro of ISO-8859-15; put € in its place then"
-        cut = controls = ""
+        euros = cut = controls = ""
+        if self._euros:
+            signs = counted(self._euros, "sign")
+            euros = f"{signs} ¤ may be the euro of ISO-8859-15; put € in its place then"
         if self._cut:
             places = counted(self._cut, "character")
             cut = f"{places} of which only the beginning is left became letters; --errors replace marks them"
@@ -365,17 +367,7 @@ class _RepairedInput:
         runs, join = counted(self._pairs, "place"), "--cesu8 join makes characters of them"
         pairs = [f"{runs} with surrogate pairs (CESU-8) became letters; {join}"] if self._pairs else []
         longer = f"{self._lengths}: count them again" if self._lengths else ""
-        return [
-            lost,
-            private,
-            "; ".join(stale),
-            odd,
-            longer,
-            euros * bool(self._euros),
-            cut,
-            controls,
-            *pairs,
-        ]
+        return [lost, private, "; ".join(stale), odd, longer, euros, cut, controls, *pairs]
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.

@@ -26,7 +26,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from feedcharset import __version__
 from feedcharset.results.explanation import as_plain, counted, visible
 from feedcharset.results.report import Finding, Report
-from feedcharset.validate.finding_catalogue import CATALOGUE, KINDS, FindingKind
+from feedcharset.validate.finding_catalogue import CATALOGUE, KINDS, NOT_PARSED, FindingKind
 from feedcharset.validate.reading_comparison import describe_reading
 
 FAILING = {"error": ("error",), "warning": ("error", "warning"), "info": ("error", "warning", "info")}
@@ -88,10 +88,6 @@ _STATIC_FILE = re.compile(
 _SAFE_VALUE = re.compile(r"[A-Za-z0-9/+.;=_ -]{1,200}")
 
 
-_NOT_PARSED = ("not-well-formed", "before-declaration", "gzip-body")
-"""Findings for which XML parsers refuse a document, whatever its encoding is."""
-
-
 def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
     """The findings, each with its line, a caret and the fix, and what each consumer reads; if `quiet` the
     findings alone, and nothing for a source without any."""
@@ -117,7 +113,7 @@ def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
     readings = report.readings
     if len({reading.encoding for reading in readings}) == 1 and {one.outcome for one in readings} == {"same"}:
         encoding = visible(str(readings[0].encoding))
-        refused = any(finding.code in _NOT_PARSED for finding in report.findings)
+        refused = any(finding.code in NOT_PARSED for finding in report.findings)
         but = ", but XML parsers refuse the document" if refused else ""
         yield [("key", "  read as "), ("", encoding), ("key", f" by the rules of every consumer{but}")]
     elif readings:

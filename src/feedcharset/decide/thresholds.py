@@ -265,16 +265,17 @@ def latin_in_words(detected: Detected) -> bool:
     pages than windows-1252 a third of the letters are known here, or four distinct ones of the page alone."""
     kind = "western names" if detected.language == "western names" else "western"
     kind = kind if detected.label == "windows-1252" else "Latin"
-    mostly = LATIN_WORDS["mostly"] if 2 * detected.in_words >= detected.counted else ()
+    rows = LATIN_WORDS[kind]
+    if detected.named:
+        rows += LATIN_WORDS["named"]
+    if 2 * detected.in_words >= detected.counted:
+        rows += LATIN_WORDS["mostly"]
     known = kind != "Latin" or detected.distinct > 3 or 3 * detected.in_words >= detected.counted
     return (by_name(detected.label).page in LATIN and known) and any(
         detected.in_words >= least
         and len(detected.letters) >= letters
         and inside * detected.outside <= detected.counted
-        for least, letters, inside in (
-            *(LATIN_WORDS["named"] if detected.named else ()),
-            *(*LATIN_WORDS[kind], *mostly),
-        )
+        for least, letters, inside in rows
     )
 
 

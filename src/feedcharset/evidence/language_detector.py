@@ -453,17 +453,9 @@ def detect_by_letters(
     western = ("windows-1252", label.superset) if label and label.superset in WESTERN_PAGES else ()
     if clearly:
         western = ("windows-1252", "windows-1252")
-    best, text, least, least_western = _cheapest(
-        judged, all_times, named, advantage, western, clearly, tagged
-    )
+    best, least, least_western = _cheapest(judged, all_times, named, advantage, western, clearly, tagged)
     page, alphabet = best.page, best.alphabet
-    characters, classes, known = page.characters, page.classes, alphabet.costs
-    if text is None:
-        letters = [(characters[byte], number) for byte, number in times.items() if classes[byte] in b"lUo"]
-    else:
-        if judged is not once:
-            text = Counter(once.decode(by_name(page.charset.superset).codec or "", "replace"))
-        letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
+    characters, known, letters = page.characters, alphabet.costs, _letters_in(once, times, page)
     counted = sum(number for _, number in letters)
     if characters and page.handicap and not clearly:
         alphabet = _of_its_own(page, alphabet, named, letters)
@@ -513,6 +505,14 @@ _QUOTED_IN_MAC = lazy_pattern(
     rb"\xd2[^\xd2\xd3]{1,200}+\xd3|\xc7[^\xc7\xc8]{1,200}+\xc8|[a-z]\xd5(?:[dmst]|ll|re|ve)(?![a-z])"
 )
 """Marks around a text, and the apostrophe of English: in windows-1252 letters (`ÒnewÓ`, `donÕt`)."""
+
+
+def _letters_in(text: bytes, times: Mapping[int, int], page: JudgedPage) -> list[tuple[str, int]]:
+    """Return the letters of a text in a charset, with how often each stands there, as each byte does."""
+    if page.characters:
+        return [(page.characters[byte], n) for byte, n in times.items() if page.classes[byte] in b"lUo"]
+    characters = Counter(text.decode(by_name(page.charset.superset).codec or "", "replace"))
+    return [(char, n) for char, n in characters.items() if char not in _COMMON_SIGNS and _is_letter(char)]
 
 
 def _count_outside(
@@ -616,10 +616,9 @@ def _cheapest(
     western: tuple[str, ...] = (),
     unnamed: bool = False,
     tagged: bool = False,
-) -> tuple[_Column, Counter[str] | None, int, int]:
-    """Return the charset and language in which the text costs least; of equal ones the first in the table.
-    Of an East Asian charset also how often each character is in it. And that cost, and the least in one of
-    the western charsets.
+) -> tuple[_Column, int, int]:
+    """Return the charset and language in which the text costs least, of equal ones the first in the table;
+    that cost, and the least in one of the western charsets.
 
     Args:
         sample: the text.
@@ -698,7 +697,7 @@ def _cheapest(
             cost += joints[name]
         least_western = min(least_western, cost) if is_western else least_western
         least, best = min((least, best), (cost, at))
-    return columns[best], counters.get(columns[best].page.charset.name), least, least_western
+    return columns[best], least, least_western
 
 
 def common_cost(alphabet: _Alphabet, cost: int, number: int, plain: int) -> int:

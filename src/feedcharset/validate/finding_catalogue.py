@@ -451,6 +451,8 @@ CATALOGUE: tuple[FindingKind, ...] = (
 # fmt: on
 
 KINDS = {kind.code: kind for kind in CATALOGUE}
+NOT_PARSED = ("not-well-formed", "before-declaration", "gzip-body")
+"""Findings for which XML parsers refuse a document, though its text alone may be well-formed."""
 """The same by their codes."""
 
 
