@@ -333,6 +333,8 @@ REPAIRED = {
     ),
     "a byte that is no character": ("Köln, Müller".encode() + b" \x81", "Köln, Müller \x81"),
     "lines and dots": (b"\xc4" * 70 + b" \xb7\xb7\xb7\xb7\xb7\xb7 \xb0\xb0", "Ä" * 70 + " ······ °°"),
+    "a cut emoji in ASCII": (b"<a>nice \xf0\x9f\x98</a>", "<a>nice ðŸ˜</a>"),
+    "cut emoji in a table": (b"12,nice \xf0\x9f\x98,ok\n" * 20, "12,nice ðŸ˜,ok\n" * 20),
     "cut characters": ("新聞".encode()[:-1] + "é".encode()[:1] + b" \xf0\x9f\x98", "新è\x81Ã ðŸ˜"),
     "surrogates": (b"\xed\xa0\xbd\xed\xb8\x80" * 9, "í\xa0½í¸€" * 9),
     "fields with separators": ((b"x" * 99 + b"\xe9\x01\xe9\x02") * 900, ("x" * 99 + "é\x01é\x02") * 900),

@@ -227,11 +227,43 @@ def test_runs_prove_it_at_the_first_part_that_has_enough() -> None:
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_bytes_prove_it_from_the_first_that_no_cut_character_explains(more: int) -> None:
-    """`d` C3 `.` is a cut character; sixteen of them, and as many damaged bytes as in sequences."""
-    data = b"d\xf0\x9f\x98." * FEW_CUT_RUNS + b"\xc3\xa9" * 4 + b"\xff." * 8 + b"\xff." * more
+    """Sixteen cut characters of three bytes, and as many damaged bytes as in sequences."""
+    data = b"d\xf0\x90\x98." * FEW_CUT_RUNS + b"\xc3\xa9" * 4 + b"\xff." * 8 + b"\xff." * more
     share = measure_utf8(data, True)
     assert share.damaged_bytes - share.sequence_bytes == CUT_BYTES * FEW_CUT_RUNS + more
     assert (bound_utf8(data, share) is not None) == bool(more)
+
+
+@pytest.mark.parametrize(
+    ("text", "emoji", "cut"),
+    [
+        (b"\xf0\x9f\x98", 1, 1),
+        (b"cool \xf0\x9f\x98.", 1, 1),
+        (b"cool\xf0\x9f ", 1, 1),
+        (b"\xf0\x9f\x98a", 0, 0),
+        (b"\xf0\x9f\x98\xe9 ", 0, 0),
+        (b"\xe9\xf0\x9f\x98 ", 0, 0),
+        (b"\xf0\x90\x98 ", 0, 1),
+        (b"\xc3\xa9\xf0\x9f\x98 ", 0, 1),
+        (b"cool \xf0\x9f\x98." * (FEW_CUT_RUNS + 1), FEW_CUT_RUNS + 1, FEW_CUT_RUNS + 1),
+        (b"cool \xf0\x9f\x98." * 2000, 2000, 2000),
+        (b"cool \xf0\x9f\x98." + b"\xe9." * (FEW_CUT_RUNS + 1), 0, 0),
+    ],
+)
+def test_beginnings_of_emoji_are_known(text: bytes, emoji: int, cut: int) -> None:
+    """Nothing else stands alone before ASCII like them, so many of them are cut characters, too."""
+    found = count_utf8(text, ends=True)[0]
+    assert (found.emoji, found.cut) == (emoji, cut)
+    bounds = bound_utf8(text, measure_utf8(text, True))
+    assert bounds is None or not emoji
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_bytes_prove_it_beside_emoji(more: int) -> None:
+    """Of each of them three bytes are not counted, and again as many where they are its evidence."""
+    data = b"d\xf0\x9f\x98." * 2 + b"\xff" * (CUT_BYTES * (FEW_CUT_RUNS + 2) + more)
+    found = bound_utf8(data, measure_utf8(data, True))
+    assert (found is not None) == bool(more)
 
 
 @pytest.mark.parametrize("more", [0, 1])
@@ -344,7 +376,7 @@ def test_runs_without_a_sequence(runs: int) -> None:
     """Beyond sixteen none is taken for a cut character."""
     count, text = count_utf8(b"d\xc3." * runs, ends=True)
     few = runs == FEW_CUT_RUNS
-    assert count == (0, runs, runs if few else 0, 0, runs, False)
+    assert count == Utf8Count(0, runs, runs if few else 0, 0, runs)
     assert (text is not None) == few
     assert count_utf8(b"d\xc3." * runs + b"\xe9", ends=False)[0] == count
 

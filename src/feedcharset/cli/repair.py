@@ -531,11 +531,17 @@ class _RepairedInput:
             count = self._engine.repairs.count - before
             sparse = SPARSELY * count < len(data) or (final and count == len(data) - end)
             continuing = len(near.encode("utf-8", "surrogateescape")) - len(near)
-            if as_letters and (sparse or continuing >= len(strays.translate(None, bytes(range(0x80))))):
+            emoji = b"\xf0\x9f" in strays
+            if as_letters and (
+                sparse or emoji or continuing >= len(strays.translate(None, bytes(range(0x80))))
+            ):
                 leads = {_block(char.encode()[0]) for char in set(near) if char.isalpha()}
                 damage = find_damage(near, classes=strays)
-                found = (near[place.start] for place in damage if place.characters == "\ufffd")
-                self._cut += sum(sparse or _block(ord(lead) & 0xFF) in leads for lead in found)
+                found = (near[place.start : place.end] for place in damage if place.characters == "\ufffd")
+                self._cut += sum(
+                    sparse or cut[:2] == "\udcf0\udc9f" or _block(ord(cut[0]) & 0xFF) in leads
+                    for cut in found
+                )
             if as_letters:
                 self._controls += sum(map(strays.count, NO_CHARACTER))
                 if self._options.cesu8 == "keep" and 0xED in data:

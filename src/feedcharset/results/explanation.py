@@ -153,7 +153,7 @@ def _body(body: Body) -> str:
     }
     parts = [f"{what} {value}" for what, value in seen.items() if value is not None]
     if body.utf8:
-        sequences, damaged, *_, bounds = body.utf8
+        sequences, damaged, bounds = body.utf8.sequences, body.utf8.damaged, body.utf8.bounds
         counts = f"{counted(sequences, 'UTF-8 sequence')}, {counted(damaged, 'damaged run')}"
         parts.append(
             "not UTF-8" if bounds else "well-formed UTF-8 from there" if sequences is None else counts

@@ -37,6 +37,8 @@ class Utf8Count(NamedTuple):
     """There are at most so many sequences and at least so many damaged runs and bytes, which prove that the
     window is not UTF-8 (under an East Asian label its first bytes); the exact numbers would not change the
     decision, and were not counted."""
+    emoji: int = 0
+    """How many of the cut characters begin with F0 9F, as emoji do, and no word of another charset."""
 
 
 class Damage(NamedTuple):

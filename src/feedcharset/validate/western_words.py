@@ -286,6 +286,9 @@ _CUT_AT_END = re.compile(
 )
 """The beginning of a mark, or of a letter behind a small one, at the end of a field: in pages but Mac's it
 is a capital."""
+_CUT_EMOJI = re.compile(
+    "\udcf0\udc9f(?<![\udc80-\udcff]\udcf0\udc9f)[\udc80-\udcbf]?+(?![0-9A-Za-z\udc80-\udcff])"
+)
 CUT_FIELDS = 9
 """Such bytes for each other one, at least, in a table whose fields were cut: they show no encoding."""
 
@@ -335,10 +338,12 @@ class LettersAmongUtf8:
             end = len(rest) if few else text_end(rest[:MISFITS_PIECE], MISFITS_PIECE)
             piece, rest = rest[:end], rest[end:]
             text = utf_8_decode(piece, "surrogateescape")[0].lstrip(_CONTINUATIONS)
-            around = near if near and len(piece) == len(data) else near_strays(text)
-            uncut, cut = _CUT_AT_END.subn("", text)
-            if cut > CUT_FIELDS * len(STRAY.findall(uncut)):
-                text, around = uncut, near_strays(uncut)
+            uncut = _CUT_EMOJI.sub("", text)
+            fields, cut = _CUT_AT_END.subn("", uncut)
+            if cut > CUT_FIELDS * len(STRAY.findall(fields)):
+                uncut = fields
+            around = near if near and len(piece) == len(data) and uncut == text else near_strays(uncut)
+            text = uncut
             if not around:
                 continue
             data_around = around.encode("utf-8", "surrogateescape")
