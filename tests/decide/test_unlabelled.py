@@ -192,6 +192,8 @@ def test_english_of_mac_is_no_lithuanian_of_dos() -> None:
     text = "Set to “true” to resize with “button” and “none”; it doesn’t act, nor don’t others’ “keys”. " * 20
     found = decode(f'<?xml version="1.0"?><a>{text}</a>'.encode("mac-roman"))
     assert (found.resolution.encoding, text in found.text) == ("macintosh", True)
+    text = "“new” music — don’t stop, it’s “great”"  # under a false name of a language it was IBM775
+    assert text in decode(f'<a xml:lang="lt">{text}</a>'.encode("mac-roman")).text
 
 
 OTHER_SCRIPTS = [

@@ -37,7 +37,13 @@ from feedcharset.cli.terminal import (
 )
 from feedcharset.decide.lenient_principles import WESTERN, is_mixture
 from feedcharset.evidence.alphabets import TAGGED
-from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, find_damage, one_byte_each
+from feedcharset.evidence.damaged_utf8 import (
+    BEFORE_CHANCE,
+    by_chance,
+    find_damage,
+    has_sequence,
+    one_byte_each,
+)
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, PLACEHOLDER, parse_declaration
 from feedcharset.evidence.detector import LOOKAHEAD
 from feedcharset.evidence.document_head import (
@@ -603,7 +609,7 @@ class _RepairedInput:
         if western and declared is not None and not has_letters:
             charset, self._mixed, western = answer, False, False
             self._forced = f"converts it from {answer.name}"
-        has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
+        has_sequences = western and complete and has_sequence(text)
         dos_or_mac = has_sequences and force and not file.is_utf8 and is_dos_or_mac(data)
         dos_or_mac = dos_or_mac and utf8_in_charset(data, by_name(WESTERN)) is None
         self._western = has_sequences and (dos_or_mac or has_chance_sequences(text))

@@ -30,6 +30,7 @@ from feedcharset.decide.lenient_principles import (
     may_be_mixed,
     named,
     names_utf8,
+    of_another_language,
     watch_step,
 )
 from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
@@ -225,6 +226,9 @@ STEPS: tuple[ChainStep, ...] = (
 )
 
 SENTENCES = {step.id: step.sentence for step in STEPS}
+
+GUESSING_STEPS = ("L6", "L7")
+"""The steps that answer where no label can be true."""
 
 
 def decide(
@@ -422,8 +426,7 @@ def detected(run: ChainRun) -> Candidate | None:
     if found is not None and found.named and not (found.outside or any(map(str.isupper, found.letters))):
         asked = found.counted >= (2 if names_utf8(run.case.facts) else 1)
     # Principle 6 may refuse it still: some of the bytes are no characters of it.
-    letters = next(one for one in AS_TESTED if one.id == 6)
-    if not asked and letters.refuses(fallback, run.case) is None:
+    if not asked and of_another_language(fallback, run.case) is None:
         why = f"not called: {charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
@@ -434,8 +437,8 @@ def detected(run: ChainRun) -> Candidate | None:
     damaged = maxsize if marks or not is_named else utf8.damaged
     # The texts in UTF-8 are more than the others; of as many, the words.
     if texts and texts.own >= texts.others > 0 and (texts.own > texts.others or texts.words > damaged):
-        named = ", which is named," if is_named else ""
-        why = f"{counted(texts.own, 'text')} in UTF-8{named} beside {texts.others} in other bytes"
+        which = ", which is named," if is_named else ""
+        why = f"{counted(texts.own, 'text')} in UTF-8{which} beside {texts.others} in other bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
     return run.first_accepted(_detected(run.case.facts, counts))
@@ -525,9 +528,9 @@ def _fallback(run: ChainRun) -> Candidate:
     ranked = [one for one in ranked if one.source != "detector" or _is_usual(counts, one.charset)]
     count = counts.utf8()
     hopeless = hopeless_utf8(count)
-    named = names_utf8(run.case.facts)
+    is_named = names_utf8(run.case.facts)
     labels = [one for one in ranked if one.source != "detector"]
-    only_utf8 = named and all(one.charset == by_name("UTF-8") for one in labels)
+    only_utf8 = is_named and all(one.charset == by_name("UTF-8") for one in labels)
     are_letters = count.damaged_bytes < DAMAGED_WORDS * count.damaged
     sequences = count.sequences or 0
     few = _few_sequences(counts)
@@ -543,7 +546,7 @@ def _fallback(run: ChainRun) -> Candidate:
         ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
     runs = _undecodable_runs(counts, best.charset)
-    if best.charset == by_name("UTF-8") and hopeless and (not named or hopeless_utf8(count)):
+    if best.charset == by_name("UTF-8") and hopeless and (not is_named or hopeless_utf8(count)):
         seen = counted(count.sequences, "UTF-8 sequence")
         why = (
             f"no label names the charset of these bytes ({seen}, {counted(runs, 'damaged run')}): "

@@ -290,12 +290,12 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     declared = named("L2", label, "declaration", case.form)
     if declared is None or declared.charset in (None, charset):
         return None
-    if any(principle.refuses(declared, case) for principle in AS_TESTED[:4]):
+    if _is_refuted(declared, case):
         return None
     assert declared.charset is not None
     if damaged and not case.counts.decodes(declared.charset):
         return None
-    refused = declared.charset.family == "single" and _of_another_language(declared, case)
+    refused = declared.charset.family == "single" and of_another_language(declared, case)
     letters = case.counts.letters(declared.charset) if refused else None
     if letters is not None and letters.label == charset.superset:
         return None
@@ -331,6 +331,11 @@ def _costs_less(charset: Charset, declared: Charset, counts: WindowCounts) -> in
         return 0
     costs = counts.costs(charset, declared)
     return costs.cost - costs.declared_cost
+
+
+def _is_refuted(candidate: Candidate, case: Case) -> bool:
+    """Return True where a principle from 1 to 4 refuses a candidate: these do not judge its letters."""
+    return any(principle.refuses(candidate, case) for principle in AS_TESTED if principle.id < 5)
 
 
 def _declaration_proves_itself(charset: Charset, declared: Charset, counts: WindowCounts) -> str | None:
@@ -375,7 +380,7 @@ def letters_in_words(charset: Charset, counts: WindowCounts) -> bool:
     return latin_in_east_asian(found.in_words, counts.common(charset))
 
 
-def _of_another_language(candidate: Candidate, case: Case) -> str | None:
+def of_another_language(candidate: Candidate, case: Case) -> str | None:
     charset, counts = candidate.charset, case.counts
     assert charset is not None
     assert counts is not None
@@ -412,7 +417,7 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
             return None
         if east_asian and not frequent_prevail(counts.common(other.charset)):
             return None
-    if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
+    if _is_refuted(other, case):
         return None
     from feedcharset.evidence.labelled_letters import BY_PLACE  # most documents are UTF-8
 
@@ -465,7 +470,7 @@ PRINCIPLES: tuple[Principle, ...] = (
         "rare characters; none of another script than Latin over letters in words of a to z; and none of "
         "another Latin page over letters that it reads as none of their language",
         False,
-        _of_another_language,
+        of_another_language,
     ),
 )
 

@@ -26,7 +26,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
-from feedcharset.decide.lenient_chain import RecordedCounts, decide, replay
+from feedcharset.decide.lenient_chain import GUESSING_STEPS, RecordedCounts, decide, replay
 from feedcharset.decide.lenient_principles import (
     WESTERN,
     WINDOWED,
@@ -289,12 +289,11 @@ def conclude(
     # Nothing is prepared for text that may be ISO-2022-JP, also by a declaration behind its beginning.
     pattern = "ISO-2022-JP" if _is_iso_2022_jp(opening.decision.facts, window) else None
     if_utf8 = opening.if_utf8 if pattern is None else None
-    escape = ESC in window.data and not opening.declared and b"<?xml" in window.data[:DECLARATION_LIMIT]
-    if if_utf8 is not None and not escape and window.is_utf8():
-        return opening.well_formed(high, window.ends)
     declared_behind = not opening.declared and (
-        window.data.find(b"<?xml", 0, DECLARATION_LIMIT) > 0 or b"<?xml" in window.beginning
+        b"<?xml" in window.data[:DECLARATION_LIMIT] or b"<?xml" in window.beginning
     )
+    if if_utf8 is not None and window.is_utf8() and not (declared_behind and ESC in window.data):
+        return opening.well_formed(high, window.ends)
     facts = opening.decision.facts
     labels = charsets_named(facts)
     if if_utf8 is not None:
@@ -313,7 +312,8 @@ def conclude(
         return prepared
     found = prepared or decide_window(facts, high, window, policy=policy, default_encoding=default_encoding)
     # What principle 5 refuses is no charset that bytes refute.
-    refused = any(step.verdict == "refused" and "principle 5" not in step.why for step in found.steps)
+    by_principles = (step.why for step in found.steps if step.verdict == "refused")
+    refused = not all(why.startswith("principle 5:") for why in by_principles)
     if declared_behind and (label := window.misplaced()[0]) is not None:
         labels.add(label)
     # Outside they are no evidence against another label; among UTF-8, others are windows-1252 anyway.
@@ -324,7 +324,7 @@ def conclude(
     if document is None:
         return found
     alone = decide_window(facts, high, document, policy=policy, default_encoding=default_encoding)
-    refuted = alone.rule in ("L6", "L7") and found.rule != "L5"
+    refuted = alone.rule in GUESSING_STEPS and found.rule != "L5"
     return found if refuted or alone.encoding == found.encoding else alone
 
 
@@ -400,12 +400,11 @@ def if_legacy(
         return None
     facts = opening.decision.facts
     answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends, pattern)
-    if pattern is not None:
-        decodes = answer is not None and window.decodes(answer.charset)
-        return _with_window(answer.resolution, high, window.ends, None) if answer and decodes else None
     if answer is None:
         return None
     charset = answer.charset
+    if pattern is not None:
+        return _with_window(answer.resolution, high, window.ends, None) if window.decodes(charset) else None
     utf8 = window.utf8_bounds(charset)
     if not utf8.bounds or (utf8.sequences and answer.without_sequences):
         return None
@@ -468,7 +467,7 @@ class _CleanLegacyText(RecordedCounts):
     """
 
     def __init__(self) -> None:
-        super().__init__(Body(utf8=_NOT_UTF8))
+        super().__init__(Body())
         self.damages: tuple[Damage, ...] = ()
 
     def utf8(self) -> NoReturn:
@@ -482,9 +481,6 @@ class _CleanLegacyText(RecordedCounts):
             raise LookupError
         self.damages = (Damage(charset.name, None, 0, None),)
         return True
-
-    def common(self, charset: Charset) -> NoReturn:
-        raise LookupError
 
 
 def as_bytes(data: Buffer) -> bytes:

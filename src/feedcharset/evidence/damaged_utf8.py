@@ -126,7 +126,7 @@ def _share(data: bytes, characters: int, kept: int, used: int, ascii_bytes: int)
     """Return the numbers of a window of which so many characters and bytes decode."""
     # Python's codec does not decode surrogate pairs. Words in IBM866 have ED, but hardly the bytes B0-BF.
     possible = kept < used and 0xED in data and any(map(data.__contains__, range(0xB0, 0xC0)))
-    pairs = sum(1 for _ in _CESU8_PAIR.finditer(data)) if possible and _CESU8_PAIR.search(data) else 0
+    pairs = sum(1 for _ in _CESU8_PAIR.finditer(data)) if possible else 0
     return Utf8Share(
         characters - ascii_bytes + pairs, kept - ascii_bytes + 6 * pairs, used - kept - 6 * pairs, pairs, used
     )

@@ -93,7 +93,6 @@ from feedcharset.evidence.detector import (
     CLEARLY_INSIDE,
     CLEARLY_LESS,
     LETTERS_INSIDE,
-    TEXT_BEFORE,
     WESTERN_PAGES,
     Detector,
     Letters,
@@ -823,7 +822,7 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
     Args:
         detector: the detector.
         data: the window.
-        before: bytes before it; the last TEXT_BEFORE of them count.
+        before: bytes before it, TEXT_BEFORE of them (as `Window.before`).
         beginning: the document's first bytes, as far as they stand before the window.
     """
     if not isinstance(detector, str | Letters):
@@ -832,7 +831,7 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
             raise TypeError(f"a detector returns a label, a str, or None; not {type(label).__name__}")
         return None if label is None else Detected(label, "caller")
     domain = detector.domain if isinstance(detector, Letters) else ""
-    shown = data, before[-TEXT_BEFORE:], beginning, domain
+    shown = data, before, beginning, domain
     found = detect_by_letters(*shown)
     if found is None or not is_doubtful(found):
         return found
@@ -858,7 +857,7 @@ def detect_dos_or_mac(
         charset = by_name(found.label)
         if charset.family == "single" and charset.page not in LATIN_PAGES and charset.name != "IBM866":
             return None
-    dos = detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain, LONG_SAMPLE, clearly=True)
+    dos = detect_by_letters(data, before, beginning, domain, LONG_SAMPLE, clearly=True)
     if dos is None or dos.label not in UNNAMED:
         return None
     if (CLEARLY_INSIDE if dos.less > CLEARLY_DOS else LETTERS_INSIDE) * dos.outside > dos.counted:
@@ -868,7 +867,7 @@ def detect_dos_or_mac(
         return None
     if found is not None and (east_asian or not found.outside):
         # As many bytes as its letters were counted in, whatever ASCII is between them.
-        leads = text_runs(before[-TEXT_BEFORE:], data[:SEARCHED], SAMPLE_BYTES).count(b"\x83")
+        leads = text_runs(before, data[:SEARCHED], SAMPLE_BYTES).count(b"\x83")
         katakana = found.label == "Shift_JIS" and 2 * leads >= found.counted
         # `ä` and `ö` of Mac are `Š` and `š`, which Finnish has, too.
         own = found.named and (found.label != "windows-1252" or dos.less <= CLEARLY_DOS)
@@ -910,7 +909,6 @@ def detect_no_western(
     tagged = (beginning + data[:TAGGED])[:TAGGED]
     western = label.superset in WESTERN_PAGES
     same = {label.superset, "windows-1252" if western or label.page not in LATIN_PAGES else ""}
-    before = before[-TEXT_BEFORE:]
     is_named = named_language(tagged, domain)[0] is not None
     for size in (SAMPLE_BYTES, LONG_SAMPLE):
         alone, found = detect_by_letters(data, before, size=size, label=None if is_named else label), None

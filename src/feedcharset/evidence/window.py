@@ -131,11 +131,9 @@ COST_SAMPLE = 4 * 1024
 BEFORE_LETTER = 32
 """Bytes before it: the word in which it stands."""
 
-FEW_PLACES = 2
-"""Undecodable runs of bytes of which it is not asked whether they are in UTF-8: one damaged character."""
-
 MOSTLY_DECODED = 2
-"""Characters for each of them, and more, in an East Asian charset of which it is asked."""
+"""Characters for each undecodable run of bytes, and more, in an East Asian charset, where it is asked whether
+these runs are in UTF-8."""
 
 FEW_KINDS = 12
 """Different letters of some words, however often repeated: `Мой блог` in KOI8-R costs less as Persian."""
@@ -325,16 +323,9 @@ class Window:
     _sibling: SiblingCount | None = None
     _costs: LabelCosts | None = None
     _detected: Detected | None = None
-    _answer: tuple[Detected | None] | None = None
-    """That of the letters, whatever the label is."""
     _utf8: Utf8Count | None = None
     _utf8_bounds: Utf8Count | None = None
     _share: Utf8Share | None = None
-    _first_runs: Utf8Runs | None = None
-    _parts: bytes | None = None
-    """The window without long parts in ASCII, if it begins with them."""
-    _without_utf8: bytes | None = None
-    """That without words that are pasted in UTF-8."""
     _decoded: tuple[str, CharsetDecoder, str | None] | None = None
     """The name of a superset, its decoder and the text of the window."""
     escaped: EscapedUtf8 | None = None
@@ -354,8 +345,6 @@ class Window:
         self.ends: bool = ends
         self.before: bytes = before[-TEXT_BEFORE:]
         self.beginning: bytes = beginning[:DECLARATION_LIMIT]
-        self._tagged = self.beginning
-        """The first bytes of the document, before the window; those that may name its language."""
         self._detector = detector
         self._is_utf8 = utf8
         self._damage: dict[str, Damage] = {}
@@ -482,7 +471,7 @@ class Window:
         return found
 
     def _with_pasted(self, charset: Charset, found: Damage) -> Damage:
-        if found.places <= FEW_PLACES or not has_sequence(self.data):
+        if not has_sequence(self.data):
             return found
         rest = without_pasted_words(self.before[-1:] + self.data)
         places = decoders.count_damage(charset, rest, final=self.ends).places
@@ -517,7 +506,7 @@ class Window:
             if charset.family == "CJK":
                 found = count_common(self._letters_in(charset), charset.name)
             else:
-                text = decoders.charset_decoder(charset, lenient=True).decode(self._judged()[:COMMON_SAMPLE])
+                text = decoders.charset_decoder(charset, lenient=True).decode(self._judged[:COMMON_SAMPLE])
                 found = count_in_words(text, charset.name, charset.page)
             self._common[charset.name] = found
         return found
@@ -525,14 +514,13 @@ class Window:
     def _letters_in(self, charset: Charset) -> dict[str, int]:
         """Return the letters beyond ASCII of the sample in an East Asian charset."""
         if charset.name not in self._letters:
-            self._letters[charset.name] = letters_in(self._judged()[:COMMON_SAMPLE], charset)
+            self._letters[charset.name] = letters_in(self._judged[:COMMON_SAMPLE], charset)
         return self._letters[charset.name]
 
-    def _utf8_runs(self, first: bytes) -> Utf8Runs:
-        """Return the runs that are UTF-8 of the first SCRIPTS_SAMPLE bytes, and the byte before them."""
-        if self._first_runs is None:
-            self._first_runs = utf8_runs(first)
-        return self._first_runs
+    @cached_property
+    def _first_runs(self) -> Utf8Runs:
+        """The runs that are UTF-8 of the first SCRIPTS_SAMPLE bytes, and the byte before them."""
+        return utf8_runs(self.before[-1:] + self.data[:SCRIPTS_SAMPLE])
 
     @cached_property
     def _first_utf8(self) -> str:
@@ -543,7 +531,7 @@ class Window:
         """Return the count of the scripts of UTF-8 sequences."""
         if self._scripts is None:
             sample = self.data[:SCRIPTS_SAMPLE]
-            words = utf8_words(self._utf8_runs(self.before[-1:] + sample))
+            words = utf8_words(self._first_runs)
             text = self._first_utf8
             texts = count_texts(sample, text.encode())
             if self._has_chance:
@@ -613,7 +601,7 @@ class Window:
             supersets = (one.superset.replace("ISO-8859-15", "windows-1252") for one in (charset, declared))
             named, pages = self._language(), tuple(supersets)
             language = named.name if named and set(named.charsets.split()).issuperset(pages) else ""
-            sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
+            sample = text_runs(self.before, self._judged_text[:SEARCHED], SAMPLE_BYTES)
             read = byte_table(declared.superset, True)  # boxes of KOI8-R are more than its letters in a table
             sample = sample.translate(None, bytes(at for at, char in enumerate(read) if char in BOX_DRAWING))
             costs = [next(_costs_in(_in_small_letters(sample, page), (page,), language)) for page in pages]
@@ -628,7 +616,7 @@ class Window:
         it: `ί` of Greek is `я` of Mac."""
         places = _places_of_sibling(name, self.before, self.data) if name in BY_PLACE else 0
         if places and by_name(name).page == "cyrillic":
-            label, other = _costs_in(self._judged()[:COST_SAMPLE], (name, BY_PLACE[name].sibling))
+            label, other = _costs_in(self._judged[:COST_SAMPLE], (name, BY_PLACE[name].sibling))
             return places if other < label else 0
         return places
 
@@ -643,12 +631,12 @@ class Window:
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
             by_letters = isinstance(self._detector, (str, Letters))
-            data = self._judged_text() if by_letters else self.data
+            data = self._judged_text if by_letters else self.data
             if by_letters:
-                found = self._by_letters()
+                found = self._by_letters
             else:
                 found = detect_label(self._detector, data, self.before, self._tagged)
-            whole = self._judged()
+            whole = self._judged
             if (
                 found is not None
                 and data not in (self.data, whole)
@@ -671,32 +659,33 @@ class Window:
             self._detected = found
         return self._detected
 
+    @cached_property
     def _by_letters(self) -> Detected | None:
-        """Return the answer of the letters, whatever the label is."""
-        if self._answer is None:
-            assert isinstance(self._detector, (str, Letters))
-            self._answer = (detect_label(self._detector, self._judged_text(), self.before, self._tagged),)
-        return self._answer[0]
+        """The answer of the letters, whatever the label is."""
+        assert isinstance(self._detector, (str, Letters))
+        return detect_label(self._detector, self._judged_text, self.before, self._tagged)
 
+    @cached_property
     def _judged(self) -> bytes:
-        """Return the window without long parts in ASCII, if it begins with them."""
-        if self._parts is None:
-            self._parts = without_ascii_parts(self.data)
-            if self._parts is not self.data:  # the language may be named in such a part
-                self._tagged = (self._tagged + self.data[:TAGGED])[:TAGGED]
-        return self._parts
+        """The window without long parts in ASCII, if it begins with them."""
+        return without_ascii_parts(self.data)
 
+    @cached_property
+    def _tagged(self) -> bytes:
+        """The first bytes of the document, before the window, and such parts: they may name its language."""
+        if self._judged is self.data:
+            return self.beginning
+        return (self.beginning + self.data[:TAGGED])[:TAGGED]
+
+    @cached_property
     def _judged_text(self) -> bytes:
-        """Return that without words that are pasted in UTF-8."""
-        if self._without_utf8 is None:
-            self._without_utf8 = data = self._judged()
-            known = self._utf8 is not None and self._utf8.sequences == 0
-            first = self.before[-1:] + data[:SCRIPTS_SAMPLE]
-            if not known and has_sequence(first):
-                runs = self._utf8_runs(first) if data is self.data else utf8_runs(first)
-                first = without_pasted_words(first, runs)[len(self.before[-1:]) :]
-                self._without_utf8 = first + data[SCRIPTS_SAMPLE:]
-        return self._without_utf8
+        """`_judged` without words that are pasted in UTF-8."""
+        data, before = self._judged, self.before[-1:]
+        first = before + data[:SCRIPTS_SAMPLE]
+        if (self._utf8 is not None and self._utf8.sequences == 0) or not has_sequence(first):
+            return data
+        runs = self._first_runs if data is self.data else utf8_runs(first)
+        return without_pasted_words(first, runs)[len(before) :] + data[SCRIPTS_SAMPLE:]
 
     def letters(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters under a label; None where the text may well be in its charset."""
@@ -709,7 +698,7 @@ class Window:
             # It is the answer under another label. Under this one alone few letters may be no evidence.
             named = found.label not in UNNAMED  # those are judged beside windows-1252 alone
             if named and single and not (found.misread or found.label == charset.name or found.as_cheap):
-                kinds = set(self._judged_text()[:SAMPLE_BYTES].translate(None, ALL_ASCII))
+                kinds = set(self._judged_text[:SAMPLE_BYTES].translate(None, ALL_ASCII))
                 evident = len(kinds) > FEW_KINDS or self.may_be_another(charset)
                 if not (evident and self._is_cheaper(found, charset)):
                     self._detected = found = found._replace(as_cheap=charset.name)
@@ -721,13 +710,13 @@ class Window:
         if has_neighbours and (neighbour := self._in_neighbour(charset)) is not None:
             self._detector_called, self._detected = True, neighbour
             return neighbour
-        shown = self._detector, self._judged_text(), self.before, self._tagged
+        shown = self._detector, self._judged_text, self.before, self._tagged
         if charset.family == "CJK" or self._letters_in_words(charset):
-            found = under_other_script(self._by_letters(), self._judged_text(), self._in_words(charset))
+            found = under_other_script(self._by_letters, self._judged_text, self._in_words(charset))
         else:
             dos = None
             if charset.superset == "windows-1252" and self._may_be_mac():
-                other = self._by_letters()
+                other = self._by_letters
                 if other is not None and by_name(other.label).superset in WESTERN_PAGES:
                     other = None
                 dos = detect_dos_or_mac(*shown[1:], self._domain(), other)
@@ -740,7 +729,7 @@ class Window:
             return None
         if found is not None and self._is_cheaper(found := self._with_page(found), charset):
             if found.label == "windows-1252" and self._may_be_western(charset):
-                words = count_read_otherwise(self._judged_text()[:SCRIPTS_SAMPLE], charset.superset)
+                words = count_read_otherwise(self._judged_text[:SCRIPTS_SAMPLE], charset.superset)
                 found = found._replace(otherwise=words)
             if found.label == "IBM866":  # Greek, Hebrew and Arabic of DOS look like it
                 found = detect_dos_or_mac(*shown[1:], self._domain(), found) or found
@@ -755,7 +744,7 @@ class Window:
         if western and not found.less and self.may_be_another(charset):
             # Under a label of another script it was not asked how much less than western text it costs.
             assert isinstance(self._detector, (str, Letters))
-            shown = self._detector, self._judged_text(), self.before, self._tagged
+            shown = self._detector, self._judged_text, self.before, self._tagged
             under = detect_no_western(*shown, charset)
             if under is not None and under.label == found.label:
                 found = found._replace(less=under.less)
@@ -785,7 +774,7 @@ class Window:
         if charset.superset in WESTERN_PAGES or other.family == "CJK":
             return True
         page = _judged((charset.superset,))[0][0]
-        sample = self._judged_text()[:COST_SAMPLE]
+        sample = self._judged_text[:COST_SAMPLE]
         lacking = bytes(byte for byte, char in enumerate(page.characters) if char in _LACKING)
         without = sample.translate(None, lacking)
         if len(sample) - len(without) <= DAMAGED_BYTES:
@@ -831,17 +820,17 @@ class Window:
         are rare East Asian characters."""
         charset = by_name(found.label)
         if charset.family == "CJK":
-            return rare_in_words(self._judged_text()[:SCRIPTS_SAMPLE], charset)
+            return rare_in_words(self._judged_text[:SCRIPTS_SAMPLE], charset)
         if charset.family != "single" or charset.page in LATIN_PAGES:
             return False
-        return western_prevails(self.before[-TEXT_BEFORE:] + self._judged_text()[:SCRIPTS_SAMPLE])
+        return western_prevails(self.before + self._judged_text[:SCRIPTS_SAMPLE])
 
     def _western_by_title(self, found: Detected, label: Charset) -> bool:
         """Return True where the answer under a western label is Lithuanian, and each title by itself costs no
         more in a western language: letters of Icelandic and Dutch (`sagði`, `Italië`) are its own."""
         if found.language != "Lithuanian" or found.named or label.superset not in WESTERN_PAGES:
             return False
-        shown = self.before[-TEXT_BEFORE:], self._judged_text()[:SEARCHED]
+        shown = self.before, self._judged_text[:SEARCHED]
         titles = text_runs(*shown, COST_SAMPLE, between=b"<").split(b"<")
         western, other = (
             sum(next(_costs_in(title, (name,))) for title in titles) for name in ("windows-1252", found.label)
@@ -864,7 +853,7 @@ class Window:
         if label == found.label or not found.outside:
             return self._with_sibling(found._replace(label=label))
         page = _judged((label,), found.language)[0][0]  # in which other bytes are its letters
-        sample = text_runs(self.before, self._judged_text()[:SEARCHED], SAMPLE_BYTES)
+        sample = text_runs(self.before, self._judged_text[:SEARCHED], SAMPLE_BYTES)
         read = (page.characters[byte] for byte in sample.translate(None, ALL_ASCII))
         letters = list(filter(str.isalpha, read))
         inside = Counter(filter(page.alphabets[0].costs.__contains__, letters))
@@ -887,37 +876,36 @@ class Window:
             return True
         if charset.family == "CJK":
             if charset.name not in self._seldom_frequent:
-                seldom = seldom_frequent(self._judged()[:SAMPLE_BYTES], charset)
+                seldom = seldom_frequent(self._judged[:SAMPLE_BYTES], charset)
                 self._seldom_frequent[charset.name] = seldom
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
             mac = charset.superset == "windows-1252" and self._may_be_mac()
-            if mac or may_be_no_western(self._judged(), self._tagged, charset.superset):
+            if mac or may_be_no_western(self._judged, self._tagged, charset.superset):
                 return True
             return charset.superset == "windows-1254" and self._may_be_neighbour(charset)
         if charset.page in LATIN_PAGES and (
-            is_of_no_language(self._judged()[:SAMPLE_BYTES], charset.superset)
-            or self._may_be_western(charset)
+            is_of_no_language(self._judged[:SAMPLE_BYTES], charset.superset) or self._may_be_western(charset)
         ):
             return True
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
         if charset.name in BY_PLACE and _places_of_sibling(charset.name, self.before, self.data):
             return True  # `ί` is `Я` of windows-1251
-        if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
+        if refuted or seldom_letters(self._judged[:SAMPLE_BYTES], charset):
             return True
         return self._may_be_neighbour(charset)
 
     def _may_be_western(self, charset: Charset) -> bool:
-        return may_be_western(self._judged()[:LOOKED_AT], charset.superset)
+        return may_be_western(self._judged[:LOOKED_AT], charset.superset)
 
     def _may_be_neighbour(self, charset: Charset) -> bool:
         pages = self._neighbours(charset)
-        return len(pages) > 0 and any(count_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
+        return len(pages) > 0 and any(count_misread(self._judged[:LOOKED_AT], page)[0] for page in pages)
 
     def _may_be_mac(self) -> bool:
         """Return True where one byte beyond ASCII in MAC_SHARE is in 80-9F, and none of western text (what is
         mixed with UTF-8 has such bytes, too), or one in WITHIN_SHARE is a sign within a word."""
-        data = self._judged()[:LOOKED_AT]
+        data = self._judged[:LOOKED_AT]
         beyond = data.translate(None, ALL_ASCII)
         many = MAC_SHARE * len(beyond.translate(None, _NO_LETTERS_OF_MAC)) > len(beyond) >= MAC_LETTERS
         if many and not has_sequence(data):
@@ -940,7 +928,7 @@ class Window:
         """Return the number of these letters; under windows-1256 without those of French, which it has."""
         of_french = charset.superset == "windows-1256"
         if of_french not in self._in_latin_words:
-            before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
+            before, data = self.before[-WORD_BYTES:], self._judged[:LOOKED_AT]
             capitals = 0
             if of_french and b"hhh" not in data[:QUICKLY].translate(HIGH):  # else there are none
                 before, data = (part.translate(_FRENCH_AS_ASCII) for part in (before, data))
@@ -966,12 +954,12 @@ class Window:
     def _in_neighbour(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters where it is a page of the language that the document names, also
         without that name, and has letters of it that the label does not have."""
-        text, before = self._judged_text(), self.before
+        text, before = self._judged_text, self.before
         counts = ((page.name, count_misread(text[:LOOKED_AT], page)) for page in self._neighbours(charset))
         pages = {name: count for name, count in counts if count[0]}
         if not pages:
             return None
-        found = self._by_letters()
+        found = self._by_letters
         alone = detect_label("letters", text, before, b"")
         found, alone = (one and self._with_page(one) for one in (found, alone))
         if (

@@ -54,8 +54,8 @@ class Damage(NamedTuple):
     controls: int | None
     """C1 controls (U+0080 to U+009F) in what it decodes to; None: not counted, as above."""
     pasted: int = 0
-    """How many of the places are in words that are UTF-8. Counted where there are more than two, and of an
-    East Asian charset only where a principle asks."""
+    """How many of the places are in words that are UTF-8; of an East Asian charset only counted where a
+    principle asks."""
 
 
 class SequenceCount(NamedTuple):

@@ -17,16 +17,17 @@ from itertools import islice
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.decide.lenient_chain import GUESSING_STEPS
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import LATIN, TOLERANCE, hopeless_utf8, tolerable_utf8
 from feedcharset.evidence.alphabets import TAGGED, UNNAMED
+from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.scripts import ALL_ASCII, common_in
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
 from feedcharset.results.facts import Detected
 from feedcharset.validate.fixes import has_no_words, is_read_alike, is_table
-from feedcharset.validate.reading_comparison import GUESSING_STEPS
 from feedcharset.validate.text_findings import utf8_in_charset
 from feedcharset.validate.western_words import (
     BOXES,
@@ -232,7 +233,7 @@ class JudgedFile:
         self.label: str | None = resolution.facts.declared
         self.declared: Charset | None = lookup(self.label or "", lenient=True)
         charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
-        self.has_sequences: bool = not data.decode("utf-8", "ignore").isascii()
+        self.has_sequences: bool = has_sequence(data)
         if not self.has_sequences and charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS:
             # INSERT INTO ... VALUES is no text: its letters are not those of the strings
             words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())

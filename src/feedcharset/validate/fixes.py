@@ -18,7 +18,7 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import SERVER_DEFAULTS, is_mixture
 from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.alphabets import TAGGED
-from feedcharset.evidence.damaged_utf8 import by_chance
+from feedcharset.evidence.damaged_utf8 import by_chance, has_sequence
 from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.evidence.language_detector import detect_by_letters
 from feedcharset.evidence.scripts import LETTERED, WORDS, count_common, doubtful_words, is_latin_9, letters_in
@@ -313,7 +313,7 @@ class Fixes:
         is_latin = charset.page in (*LATIN, "crowded latin")
         if not (is_latin or comparison.has_utf8) and self._is_doubtful_in(charset):
             return True  # El niсo under windows-1251
-        if self._facts.bom == "UTF-8" and not comparison.sample.decode("utf-8", "ignore").isascii():
+        if self._facts.bom == "UTF-8" and has_sequence(comparison.sample):
             return True
         judged = charset.family == "CJK" or charset.name.startswith(_SELDOM_RIGHT)
         if judged and not (self._is_mostly_frequent(charset) or self._fits_best(charset)):

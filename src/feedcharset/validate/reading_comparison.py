@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
+from feedcharset.decide.lenient_chain import GUESSING_STEPS
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
 from feedcharset.decide.resolve import REMEMBERED, WELL_FORMED, conclude, open_document
@@ -42,9 +43,6 @@ from feedcharset.validate.text_blocks import (
 
 REPLACED_RULE = "2.1"
 """The rule that RFC 7303 withdrew: text/xml without a charset is sent for documents in any encoding."""
-
-GUESSING_STEPS = ("L6", "L7")
-"""The steps of the lenient chain that answer where no label can be true."""
 
 TYPE_OF_ROOT = {"rss": "application/rss+xml", "feed": "application/atom+xml", "rdf": "application/rdf+xml"}
 """The media type of a format, by the local name of its root element in lower case (RFC 4287 §7,

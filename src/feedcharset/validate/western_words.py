@@ -36,7 +36,7 @@ from feedcharset.evidence.alphabets import (
     UNNAMED,
     WrittenIn,
 )
-from feedcharset.evidence.damaged_utf8 import escaped_runs, one_byte_each
+from feedcharset.evidence.damaged_utf8 import escaped_runs, has_sequence, one_byte_each
 from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
@@ -330,7 +330,7 @@ class LettersAmongUtf8:
         """Return in which charset and language they seem to be, with the next bytes; None where they can
         be Western European. A character that the end of the bytes cuts is not judged. `near`: what
         `near_strays` gave, if it was called."""
-        if self._written is None and not data.decode("utf-8", "ignore").isascii():
+        if self._written is None and has_sequence(data):
             self._written = language_of_utf8(data)
         rest = data
         while rest:
