@@ -26,7 +26,7 @@ from plainly_corpora import SAMPLE, read_corpus
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import enough_letters
-from feedcharset.evidence.language_detector import detect_by_letters
+from feedcharset.evidence.language_detector import JudgedText, detect_by_letters
 
 _CHARSETS = """
 windows-1252    fr de es pt it ca gl nl sv fi da nb is ga eu sq af fo cy oc br en id
@@ -86,7 +86,7 @@ def by_letters(document: bytes, language: str) -> str | None:
     """Return the charset by the letters; a language names itself in the document where it is not ""."""
     high = next(at for at, byte in enumerate(document) if byte > 0x7F)
     opening = f"<language>{language}</language>".encode() if language else b""
-    found = detect_by_letters(document[high:], document[:high], opening)
+    found = detect_by_letters(JudgedText(document[high:], document[:high], opening))
     if found is None or enough_letters(by_name(found.label), found) is not None:
         return None
     return found.label

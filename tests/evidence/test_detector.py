@@ -8,18 +8,20 @@ import sys
 from support.each import each
 
 from feedcharset.evidence.detector import TEXT_BEFORE, Letters
-from feedcharset.evidence.language_detector import detect_label
+from feedcharset.evidence.language_detector import JudgedText, detect_label
 from feedcharset.results import Detected
 
 
 def test_a_callable_is_shown_the_window_and_its_label_is_taken() -> None:
-    assert detect_label(lambda data: None, b"\xe9", b"", b"") is None
-    assert detect_label(lambda data: data.hex(), b"\xe9", b"caf", b"<a>") == Detected("e9", "caller")
+    assert detect_label(lambda data: None, JudgedText(b"\xe9")) is None
+    assert detect_label(lambda data: data.hex(), JudgedText(b"\xe9", b"caf", b"<a>")) == Detected(
+        "e9", "caller"
+    )
 
 
 def test_the_letters_read_what_stands_before_the_window() -> None:
     before = b"<title>" + b" " * TEXT_BEFORE + b"Pr"
-    found = detect_label("letters", "íliš žluťoučký kůň</title>".encode("cp1250"), before, before)
+    found = detect_label("letters", JudgedText("íliš žluťoučký kůň</title>".encode("cp1250"), before, before))
     assert found is not None
     assert (found.label, found.language) == ("windows-1250", "Czech")
 

@@ -9,7 +9,12 @@ from support.each import each
 
 from feedcharset import decode
 from feedcharset.evidence.alphabets import LANGUAGES, TAGGED
-from feedcharset.evidence.language_detector import detect_by_letters, detect_dos_or_mac, detect_label
+from feedcharset.evidence.language_detector import (
+    JudgedText,
+    detect_by_letters,
+    detect_dos_or_mac,
+    detect_label,
+)
 from feedcharset.evidence.scripts import SAMPLE_BYTES, SEARCHED
 from feedcharset.results import Detected
 from feedcharset.validate.western_words import language_of_utf8
@@ -75,9 +80,9 @@ WESTERN = [
 CODECS = {"windows-874": "cp874", "KOI8-U": "koi8_u", "GB18030": "gb18030", "Shift_JIS": "cp932"}
 
 
-def found(document: bytes, **options: str) -> Detected | None:
+def found(document: bytes, domain: str = "") -> Detected | None:
     high = next((at for at, byte in enumerate(document) if byte > 0x7F), len(document))
-    return detect_by_letters(document[high:], document[:high], document[:high], **options)
+    return detect_by_letters(JudgedText(document[high:], document[:high], document[:high], domain))
 
 
 @each(("charset", "language", "title"), TITLES, ids=lambda part: part[:14])
@@ -134,9 +139,9 @@ def test_a_list_of_words_that_end_alike(tag: str, written: str | None) -> None:
     text = "".join(f"<title>{one}</title>" for one in LISTED.split("|") * 4).encode("cp1250")
     of_utf8 = language_of_utf8(written.encode()) if written else None
     beginning = f"<language>{tag}</language>".encode()
-    answer = detect_by_letters(text, b"", beginning, written=of_utf8)
+    answer = detect_by_letters(JudgedText(text, beginning=beginning), written=of_utf8)
     assert answer is not None
-    detect_by_letters(text, b"", beginning, written=of_utf8, clearly=True)
+    detect_by_letters(JudgedText(text, beginning=beginning), written=of_utf8, clearly=True)
     if tag or (written and "ž" in written):
         assert (answer.label, answer.language) == ("windows-1250", "Czech")
 
@@ -325,7 +330,7 @@ def test_only_the_first_text_is_judged() -> None:
 
 @given(st.binary(max_size=300), st.binary(max_size=300), st.sampled_from(["", "cz", "jp"]))
 def test_any_bytes_have_an_answer(data: bytes, before: bytes, domain: str) -> None:
-    answer = detect_by_letters(data, before, before, domain)
+    answer = detect_by_letters(JudgedText(data, before, before, domain))
     assert (answer is None) is data.isascii()
     if answer is not None:
         assert 0 <= answer.outside <= answer.counted
@@ -366,7 +371,7 @@ def test_turkish_without_a_letter_of_its_own_is_no_other_language_of_its_page() 
     written = language_of_utf8(text.encode())
     assert written is not None
     assert written.language.name == "Turkish"
-    found = detect_by_letters(text.encode("cp1254"))
+    found = detect_by_letters(JudgedText(text.encode("cp1254")))
     assert found is not None
     assert found[:3] == ("windows-1254", "letters", "Turkish")
 
@@ -374,14 +379,14 @@ def test_turkish_without_a_letter_of_its_own_is_no_other_language_of_its_page() 
 def test_the_language_of_what_is_utf8_is_evidence_where_none_is_named() -> None:
     word = "după ploaie".encode("cp1250")
     written = language_of_utf8("Prognoza: după-amiază vin ploi și se răcește".encode())
-    alone = detect_by_letters(word)
+    alone = detect_by_letters(JudgedText(word))
     assert alone is not None
     assert alone.label == "windows-1252"
-    found = detect_by_letters(word, written=written)
+    found = detect_by_letters(JudgedText(word), written=written)
     assert found is not None
     assert found[:3] == ("windows-1250", "letters", "Romanian")
     assert found.named == "what is UTF-8 is Romanian"
-    named = detect_by_letters(word, beginning=b"<rss xml:lang='pt'>", written=written)
+    named = detect_by_letters(JudgedText(word, beginning=b"<rss xml:lang='pt'>"), written=written)
     assert named is not None
     assert named.label == "windows-1252"
 
@@ -396,7 +401,7 @@ def test_the_language_of_what_is_utf8_is_evidence_where_none_is_named() -> None:
     ],
 )
 def test_marks_of_windows_1252_that_are_letters_in_dos_text(text: str, shown: bool) -> None:
-    found = detect_by_letters(text.encode("cp850"), b"", b"", clearly=True)
+    found = detect_by_letters(JudgedText(text.encode("cp850")), clearly=True)
     assert (found is not None) == shown
 
 
@@ -482,7 +487,7 @@ def test_katakana_of_half_the_width_in_their_charset(title: str) -> None:
     ],
 )
 def test_a_page_of_dos_is_found_where_nothing_else_is(text: str, codec: str, label: str) -> None:
-    found = detect_dos_or_mac(text.encode(codec) * 3, b"", b"", "", None)
+    found = detect_dos_or_mac(JudgedText(text.encode(codec) * 3), None)
     assert found is not None
     assert found.label == label
 
@@ -490,12 +495,13 @@ def test_a_page_of_dos_is_found_where_nothing_else_is(text: str, codec: str, lab
 def test_a_page_of_mac_that_reads_the_same_is_none() -> None:
     """Letters of Slovene are at the same places in ISO-8859-2 and in the Croatian page of Mac."""
     text = "Nameščanje podpisa Povečanje številke strani med prilagajanjem".encode("iso8859-2")
-    found, mac = detect_label("letters", text, b"", b""), detect_by_letters(text, clearly=True)
+    shown = JudgedText(text)
+    found, mac = detect_label("letters", shown), detect_by_letters(shown, clearly=True)
     assert found is not None
     assert mac is not None
     assert (found.label, mac.label) == ("ISO-8859-2", "x-mac-croatian")
-    assert detect_dos_or_mac(text, b"", b"", "", found) is None
-    assert detect_dos_or_mac(text, b"", b"", "", None) == mac
+    assert detect_dos_or_mac(shown, found) is None
+    assert detect_dos_or_mac(shown, None) == mac
 
 
 UNKNOWN = [

@@ -22,7 +22,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from itertools import repeat, zip_longest
 from math import log2
 from operator import mul
@@ -406,11 +406,48 @@ FEW_LETTERS, MORE_LETTERS = 64, 4
 """Bytes for each letter of text in English, with marks and names; so many times more have to follow."""
 
 
+class JudgedText:
+    """Bytes whose letters are judged, and what is known of their document. Their texts are found once.
+
+    Attributes:
+        data: the window, which begins at the first non-ASCII byte, or ESC.
+        before: bytes that stand before it, in which its first title may begin.
+        beginning: the document's first bytes, as far as they stand before the window.
+        domain: the top-level domain of its URL, in lower case, or "".
+    """
+
+    def __init__(self, data: bytes, before: bytes = b"", beginning: bytes = b"", domain: str = "") -> None:
+        self.data: bytes = data
+        self.before: bytes = before
+        self.beginning: bytes = beginning
+        self.domain: str = domain
+        self._runs: dict[tuple[int, bytes], bytes] = {}
+
+    def apart(self) -> JudgedText:
+        """Return the same bytes without the document's beginning and domain."""
+        found = JudgedText(self.data, self.before)
+        found._runs = self._runs
+        return found
+
+    @cached_property
+    def first(self) -> bytes:
+        """The first bytes of the document, in which its language may be named."""
+        return (self.beginning + self.data[:TAGGED])[:TAGGED]
+
+    @cached_property
+    def named(self) -> tuple[Language | None, str]:
+        """The language that is named, and what names it."""
+        return named_language(self.first, self.domain)
+
+    def runs(self, size: int, passed: bytes = b"") -> bytes:
+        """Return `size` bytes of its texts (`text_runs`); `passed`: bytes by which none is found."""
+        if (size, passed) not in self._runs:
+            self._runs[size, passed] = text_runs(self.before, self.data[:SEARCHED], size, passed)
+        return self._runs[size, passed]
+
+
 def detect_by_letters(
-    data: bytes,
-    before: bytes = b"",
-    beginning: bytes = b"",
-    domain: str = "",
+    text: JudgedText,
     size: int = SAMPLE_BYTES,
     written: WrittenIn | None = None,
     label: Charset | None = None,
@@ -421,24 +458,22 @@ def detect_by_letters(
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
     Args:
-        data: the window, which begins at the first non-ASCII byte, or ESC.
-        before: bytes that stand before it, in which its first title may begin.
-        beginning: the document's first bytes, as far as they stand before the window.
-        domain: the top-level domain of its URL, in lower case, or "".
-        size: bytes of text that are judged.
+        text: the text.
+        size: bytes of it that are judged.
         written: the language of other text of the document, which is in UTF-8. It is evidence where nothing
             names the language.
+        label: the charset that a label names.
         clearly: None also where the bytes can be windows-1252: unless another charset, be it one of DOS or
             Mac, costs CLEARLY_LESS, and reads a byte otherwise as a letter of the language.
         passed: bytes by which no text is found.
         alone: the language that is named, if one is, has precedence over all others.
     """
-    named, by = named_language((beginning + data[:TAGGED])[:TAGGED], domain)
+    named, by = text.named
     # English with quotation marks beside titles in the language that is named is none of them.
     marks = MARKS_OF_TEXT if named is not None and "windows-1252" not in named.charsets else b""
-    sample = text_runs(before, data[:SEARCHED], size, passed or marks)
+    sample = text.runs(size, passed or marks)
     if not sample and marks and not passed:
-        sample = text_runs(before, data[:SEARCHED], size)
+        sample = text.runs(size)
     if not sample:
         return None
     tagged, advantage = named is not None, NAMED_ALONE if alone else LANGUAGE_NAMED
@@ -461,9 +496,7 @@ def detect_by_letters(
         best, known = best._replace(alphabet=alphabet), alphabet.costs
     if FEW_LETTERS * counted < len(sample) and not passed:
         marks = bytes(set(sample.translate(None, ALL_ASCII))) + SIGNS_APART
-        further = detect_by_letters(
-            data, before, beginning, domain, size, written, label, clearly, passed=marks
-        )
+        further = detect_by_letters(text, size, written, label, clearly, passed=marks)
         if further is not None and further.counted > MORE_LETTERS * counted and not is_doubtful(further):
             return further
     inside = [(-number, char) for char, number in letters if char in known]
@@ -472,9 +505,7 @@ def detect_by_letters(
     is_other = tagged and not (alone or clearly) and alphabet.language is not named
     if is_other and LETTERS_INSIDE * outside > counted > 0:
         # `čeština, italština` cost less in a language that has `š` alone.
-        other = detect_by_letters(
-            data, before, beginning, domain, size, label=label, passed=passed, alone=True
-        )
+        other = detect_by_letters(text, size, label=label, passed=passed, alone=True)
         if other is not None and CLEARLY_INSIDE * other.outside <= other.counted >= counted:
             return other._replace(less=other.less - NAMED_ALONE + LANGUAGE_NAMED if other.less else 0)
     clear = (not characters or 2 * outside < counted) and least_western - least > CLEARLY_LESS
@@ -483,7 +514,7 @@ def detect_by_letters(
         return None
     foreign, distinct, in_names = _foreign_in_western(once, times, best, label, named)
     powers = SIGN_COST * len(POWER_OF_WORD.findall(judged)) if western else 0
-    answer, language = _read_alike(best, named, sample, before + data), alphabet.language.name
+    answer, language = _read_alike(best, named, sample, text), alphabet.language.name
     if answer == "x-mac-cyrillic" and not counted and _QUOTED_IN_MAC.search(sample):
         answer, language = "macintosh", "western names"
     return Detected(
@@ -549,7 +580,7 @@ def _of_its_own(
     return own if own is not None and foreign(own) < foreign(cheapest) else cheapest
 
 
-def _read_alike(best: _Column, named: Language | None, sample: bytes, data: bytes) -> str:
+def _read_alike(best: _Column, named: Language | None, sample: bytes, text: JudgedText) -> str:
     """Return the charset of the answer: windows-1252 where it reads the sample alike, and ISO-8859-15 where
     the bytes have its signs."""
     page, alphabet = best.page, best.alphabet
@@ -560,9 +591,10 @@ def _read_alike(best: _Column, named: Language | None, sample: bytes, data: byte
         )
         if not alike:
             return page.charset.name
-    signs = any(map(data.__contains__, SIGNS_OF_LATIN_9))
-    if signs and is_latin_9(SEQUENCE.sub(b" ", data) if has_sequence(data) else data):
-        return "ISO-8859-15"
+    if any(map(text.data.__contains__, SIGNS_OF_LATIN_9)):
+        data = text.before + text.data
+        if is_latin_9(SEQUENCE.sub(b" ", data) if has_sequence(data) else data):
+            return "ISO-8859-15"
     return "windows-1252"
 
 
@@ -816,36 +848,28 @@ def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]
     return BY_DOMAIN.get(domain), f"the domain is .{domain}"
 
 
-def detect_label(detector: Detector, data: bytes, before: bytes, beginning: bytes) -> Detected | None:
-    """Return the detector's label for a window, with the numbers by which it is judged; None without one.
-
-    Args:
-        detector: the detector.
-        data: the window.
-        before: bytes before it, TEXT_BEFORE of them (as `Window.before`).
-        beginning: the document's first bytes, as far as they stand before the window.
-    """
+def detect_label(detector: Detector, text: JudgedText) -> Detected | None:
+    """Return the detector's label for a window, with the numbers by which it is judged; None without one."""
     if not isinstance(detector, str | Letters):
-        label = detector(data)
+        label = detector(text.data)
         if label is not None and not isinstance(label, str):
             raise TypeError(f"a detector returns a label, a str, or None; not {type(label).__name__}")
         return None if label is None else Detected(label, "caller")
-    domain = detector.domain if isinstance(detector, Letters) else ""
-    shown = data, before, beginning, domain
-    found = detect_by_letters(*shown)
+    found = detect_by_letters(text)
     if found is None or not is_doubtful(found):
         return found
     # Foreign names among few titles: what counts is whether the letters cost less than western ones.
-    return detect_by_letters(*shown, LONG_SAMPLE, label=by_name("windows-1252"))
+    return detect_by_letters(text, LONG_SAMPLE, label=by_name("windows-1252"))
 
 
-def detect_dos_or_mac(
-    data: bytes, before: bytes, beginning: bytes, domain: str, found: Detected | None
-) -> Detected | None:
+def detect_dos_or_mac(text: JudgedText, found: Detected | None) -> Detected | None:
     """Return the answer of the letters where it is a page of DOS or Mac that hardly any label names.
 
-    Args: as for `detect_by_letters`, and the answer without these pages.
+    Args:
+        text: the text.
+        found: the answer without these pages.
     """
+    data = text.data
     beyond = data[:LOOKED_AT].translate(None, ALL_ASCII)
     usual = UNUSUAL_SHARE * len(beyond.translate(None, USUAL_WESTERN)) < len(beyond)
     usual = usual and b"aha" not in data[:LOOKED_AT].translate(_DOS_IN_WORDS)
@@ -857,7 +881,7 @@ def detect_dos_or_mac(
         charset = by_name(found.label)
         if charset.family == "single" and charset.page not in LATIN_PAGES and charset.name != "IBM866":
             return None
-    dos = detect_by_letters(data, before, beginning, domain, LONG_SAMPLE, clearly=True)
+    dos = detect_by_letters(text, LONG_SAMPLE, clearly=True)
     if dos is None or dos.label not in UNNAMED:
         return None
     if (CLEARLY_INSIDE if dos.less > CLEARLY_DOS else LETTERS_INSIDE) * dos.outside > dos.counted:
@@ -867,7 +891,7 @@ def detect_dos_or_mac(
         return None
     if found is not None and (east_asian or not found.outside):
         # As many bytes as its letters were counted in, whatever ASCII is between them.
-        leads = text_runs(before, data[:SEARCHED], SAMPLE_BYTES).count(b"\x83")
+        leads = text.runs(SAMPLE_BYTES).count(b"\x83")
         katakana = found.label == "Shift_JIS" and 2 * leads >= found.counted
         # `ä` and `ö` of Mac are `Š` and `š`, which Finnish has, too.
         own = found.named and (found.label != "windows-1252" or dos.less <= CLEARLY_DOS)
@@ -892,30 +916,24 @@ def is_doubtful(detected: Detected) -> bool:
     return LETTERS_INSIDE * detected.outside > detected.counted
 
 
-def detect_no_western(
-    detector: Detector, data: bytes, before: bytes, beginning: bytes, label: Charset
-) -> Detected | None:
+def detect_no_western(text: JudgedText, label: Charset) -> Detected | None:
     """Return the answer of the letters under a label; None where the text may well be in it, or western.
 
     Without the language that the document names, which may be wrong, they have to give the same charset;
     under a western label any page of another script than Latin is enough, and letters of the named language
     that cost NAMED_LESS overrule a western answer.
-
-    Args: as for `detect_label`.
     """
-    if has_lines(data, label):
+    if has_lines(text.data, label):
         return None
-    domain = detector.domain if isinstance(detector, Letters) else ""
-    tagged = (beginning + data[:TAGGED])[:TAGGED]
     western = label.superset in WESTERN_PAGES
     same = {label.superset, "windows-1252" if western or label.page not in LATIN_PAGES else ""}
-    is_named = named_language(tagged, domain)[0] is not None
+    is_named, apart = text.named[0] is not None, text.apart()
     for size in (SAMPLE_BYTES, LONG_SAMPLE):
-        alone, found = detect_by_letters(data, before, size=size, label=None if is_named else label), None
+        alone, found = detect_by_letters(apart, size, label=None if is_named else label), None
         if alone is not None and alone.label not in same:
             found = alone
             if is_named:
-                found = detect_by_letters(data, before, beginning, domain, size, label=label) or alone
+                found = detect_by_letters(text, size, label=label) or alone
             pages = {by_name(alone.label).page, by_name(found.label).page}
             alike = found.label == alone.label or (western and pages <= WORDS.keys())
             # A name in it (`kôdek`) is no doubt where the language is named, or western text shows itself.
@@ -924,16 +942,16 @@ def detect_no_western(
             if not alike or (is_doubtful(alone) and not inside):
                 found = None
         elif alone and western and is_named:
-            found = detect_by_letters(data, before, beginning, domain, size, label=label)
+            found = detect_by_letters(text, size, label=label)
             is_other = found and found.label not in same and by_name(found.label).page in LATIN_PAGES
             if not (is_other and found and found.named) or found.outside or found.less < NAMED_LESS:
                 found = None
         fits = alone and alone.label == label.superset and not is_doubtful(alone)
-        if len(data) <= size or (fits and alone and alone.language != "western names"):
+        if len(text.data) <= size or (fits and alone and alone.language != "western names"):
             break
         kinds = found.distinct if found and 2 * LETTERS_INSIDE * found.outside <= found.counted else 0
         if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and kinds >= DOUBTFUL_KINDS:
             break
     latin = found is not None and {label.page, by_name(found.label).page}.issubset(LATIN_PAGES)
     # Letters of other languages are not known: `Tātā` is Maori.
-    return None if latin and names_unknown_language(tagged) else found
+    return None if latin and names_unknown_language(text.first) else found

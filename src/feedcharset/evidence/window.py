@@ -63,6 +63,7 @@ from feedcharset.evidence.language_detector import (
     LETTERS_SHOWN,
     REPEATED_WORDS,
     JudgedPage,
+    JudgedText,
     byte_costs,
     detect_dos_or_mac,
     detect_label,
@@ -601,7 +602,7 @@ class Window:
             supersets = (one.superset.replace("ISO-8859-15", "windows-1252") for one in (charset, declared))
             named, pages = self._language(), tuple(supersets)
             language = named.name if named and set(named.charsets.split()).issuperset(pages) else ""
-            sample = text_runs(self.before, self._judged_text[:SEARCHED], SAMPLE_BYTES)
+            sample = self._shown.runs(SAMPLE_BYTES)
             read = byte_table(declared.superset, True)  # boxes of KOI8-R are more than its letters in a table
             sample = sample.translate(None, bytes(at for at, char in enumerate(read) if char in BOX_DRAWING))
             costs = [next(_costs_in(_in_small_letters(sample, page), (page,), language)) for page in pages]
@@ -632,10 +633,7 @@ class Window:
             self._detector_called = True
             by_letters = isinstance(self._detector, (str, Letters))
             data = self._judged_text if by_letters else self.data
-            if by_letters:
-                found = self._by_letters
-            else:
-                found = detect_label(self._detector, data, self.before, self._tagged)
+            found = self._by_letters if by_letters else detect_label(self._detector, JudgedText(data))
             whole = self._judged
             if (
                 found is not None
@@ -650,7 +648,7 @@ class Window:
             utf8 = self.utf8() if by_letters else None
             few = 1 if found is not None and found.label == "IBM866" else 4  # words have them by chance
             if utf8 is not None and few * (utf8.sequences or 0) <= utf8.damaged:
-                dos = detect_dos_or_mac(data, self.before, self._tagged, self._domain(), found)
+                dos = detect_dos_or_mac(self._shown, found)
                 found = dos or found
             charset = lookup(found.label, lenient=True) if found is not None else None
             if found is not None and charset is not None:  # a caller's detector has its own names
@@ -663,7 +661,7 @@ class Window:
     def _by_letters(self) -> Detected | None:
         """The answer of the letters, whatever the label is."""
         assert isinstance(self._detector, (str, Letters))
-        return detect_label(self._detector, self._judged_text, self.before, self._tagged)
+        return detect_label(self._detector, self._shown)
 
     @cached_property
     def _judged(self) -> bytes:
@@ -687,6 +685,11 @@ class Window:
         runs = self._first_runs if data is self.data else utf8_runs(first)
         return without_pasted_words(first, runs)[len(before) :] + data[SCRIPTS_SAMPLE:]
 
+    @cached_property
+    def _shown(self) -> JudgedText:
+        """What the letters are judged of."""
+        return JudgedText(self._judged_text, self.before, self._tagged, self._domain())
+
     def letters(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters under a label; None where the text may well be in its charset."""
         single = charset.family == "single" and charset.superset not in WESTERN_PAGES
@@ -705,12 +708,10 @@ class Window:
             if self._has_references(found, charset):
                 self._detected = found = found._replace(as_cheap=charset.name)
             return None if found.as_cheap == charset.name else found
-        assert isinstance(self._detector, (str, Letters))
         has_neighbours = single or charset.superset == "windows-1254"
         if has_neighbours and (neighbour := self._in_neighbour(charset)) is not None:
             self._detector_called, self._detected = True, neighbour
             return neighbour
-        shown = self._detector, self._judged_text, self.before, self._tagged
         if charset.family == "CJK" or self._letters_in_words(charset):
             found = under_other_script(self._by_letters, self._judged_text, self._in_words(charset))
         else:
@@ -719,8 +720,8 @@ class Window:
                 other = self._by_letters
                 if other is not None and by_name(other.label).superset in WESTERN_PAGES:
                     other = None
-                dos = detect_dos_or_mac(*shown[1:], self._domain(), other)
-            found = dos if dos and dos.less >= MAC_LESS else detect_no_western(*shown, charset)
+                dos = detect_dos_or_mac(self._shown, other)
+            found = dos if dos and dos.less >= MAC_LESS else detect_no_western(self._shown, charset)
             if found is not None and (
                 self._western_prevails(found) or self._western_by_title(found, charset)
             ):
@@ -732,7 +733,7 @@ class Window:
                 words = count_read_otherwise(self._judged_text[:SCRIPTS_SAMPLE], charset.superset)
                 found = found._replace(otherwise=words)
             if found.label == "IBM866":  # Greek, Hebrew and Arabic of DOS look like it
-                found = detect_dos_or_mac(*shown[1:], self._domain(), found) or found
+                found = detect_dos_or_mac(self._shown, found) or found
             self._detector_called, self._detected = True, found
         return self._detected
 
@@ -743,9 +744,7 @@ class Window:
         western = charset.superset in WESTERN_PAGES
         if western and not found.less and self.may_be_another(charset):
             # Under a label of another script it was not asked how much less than western text it costs.
-            assert isinstance(self._detector, (str, Letters))
-            shown = self._detector, self._judged_text, self.before, self._tagged
-            under = detect_no_western(*shown, charset)
+            under = detect_no_western(self._shown, charset)
             if under is not None and under.label == found.label:
                 found = found._replace(less=under.less)
         if found.misread or charset.family != "single" or charset.superset == "windows-1252":
@@ -853,7 +852,7 @@ class Window:
         if label == found.label or not found.outside:
             return self._with_sibling(found._replace(label=label))
         page = _judged((label,), found.language)[0][0]  # in which other bytes are its letters
-        sample = text_runs(self.before, self._judged_text[:SEARCHED], SAMPLE_BYTES)
+        sample = self._shown.runs(SAMPLE_BYTES)
         read = (page.characters[byte] for byte in sample.translate(None, ALL_ASCII))
         letters = list(filter(str.isalpha, read))
         inside = Counter(filter(page.alphabets[0].costs.__contains__, letters))
@@ -954,13 +953,13 @@ class Window:
     def _in_neighbour(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters where it is a page of the language that the document names, also
         without that name, and has letters of it that the label does not have."""
-        text, before = self._judged_text, self.before
+        text = self._judged_text
         counts = ((page.name, count_misread(text[:LOOKED_AT], page)) for page in self._neighbours(charset))
         pages = {name: count for name, count in counts if count[0]}
         if not pages:
             return None
         found = self._by_letters
-        alone = detect_label("letters", text, before, b"")
+        alone = detect_label("letters", self._shown.apart())
         found, alone = (one and self._with_page(one) for one in (found, alone))
         if (
             not (found and alone)
@@ -976,7 +975,7 @@ class Window:
         in_words = 0 if charset.page in LATIN_PAGES else self._in_words(charset)
         if misread >= BESIDE_NAMES:  # a letter of `Málaga` in Norwegian, which both pages have, shows nothing
             page, own = _judged((found.label,), found.language)[0][0], byte_table(charset.superset, True)
-            sample = text_runs(before, text[:SEARCHED], SAMPLE_BYTES).translate(None, ALL_ASCII)
+            sample = self._shown.runs(SAMPLE_BYTES).translate(None, ALL_ASCII)
             alike = (own[byte] for byte in sample if own[byte] == page.characters[byte])
             names = sum(char.isalpha() and char not in page.alphabets[0].costs for char in alike)
             found = found._replace(outside=max(0, found.outside - names))

@@ -20,7 +20,7 @@ from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.alphabets import TAGGED
 from feedcharset.evidence.damaged_utf8 import by_chance, has_sequence
 from feedcharset.evidence.document_head import first_non_ascii
-from feedcharset.evidence.language_detector import detect_by_letters
+from feedcharset.evidence.language_detector import JudgedText, detect_by_letters
 from feedcharset.evidence.scripts import LETTERED, WORDS, count_common, doubtful_words, is_latin_9, letters_in
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.results.explanation import counted
@@ -149,7 +149,7 @@ def _shows(page: str, charset: Charset, data: bytes) -> bool:
     """
     if not data.translate(None, bytes(range(0xA0))):
         return data.decode(by_name(page).codec or "", "replace") == data.decode("cp1252", "replace")
-    found = detect_by_letters(data, b"", b"")
+    found = detect_by_letters(JudgedText(data))
     return found is not None and found.label in (page, charset.name)
 
 
@@ -319,7 +319,7 @@ class Fixes:
         if judged and not (self._is_mostly_frequent(charset) or self._fits_best(charset)):
             return True
         if charset.superset in WINDOWS_WESTERN:
-            found = detect_by_letters(comparison.sample, b"", b"")
+            found = detect_by_letters(JudgedText(comparison.sample))
             foreign = by_name(found.label) if found is not None and found.foreign else charset
             if foreign.superset != charset.superset or not self.western:  # Czech under ISO-8859-1
                 return True
@@ -370,7 +370,9 @@ class Fixes:
         if charset.page in WORDS and charset.superset not in LETTERED:  # no language is counted in IBM737
             return False
         clearly = charset.family != "CJK" and charset.page not in WORDS
-        found = detect_by_letters(sample, b"", self._comparison.head[:TAGGED], clearly=clearly)
+        found = detect_by_letters(
+            JudgedText(sample, beginning=self._comparison.head[:TAGGED]), clearly=clearly
+        )
         if found is None:  # it can be windows-1252
             return not self._is_doubtful_in(charset) and self._is_doubtful_in(by_name("windows-1252"))
         best = lookup(found.label, lenient=True) or charset

@@ -41,6 +41,7 @@ from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
     MOST_WRITTEN,
+    JudgedText,
     common_cost,
     detect_by_letters,
     judged_pages,
@@ -211,7 +212,7 @@ def another_encoding(
     strays = only_strays(text)
     if has_only_signs(strays):  # `Nº 5, 1ª`
         return None
-    return detect_by_letters(strays, b"", beginning, written=written, clearly=True)
+    return detect_by_letters(JudgedText(strays, beginning=beginning), written=written, clearly=True)
 
 
 def is_dos_or_mac(data: bytes) -> bool:
