@@ -380,7 +380,8 @@ def _map_of_escaped() -> Any:
     return charmap_build(_ASCII.decode() + "".join(map(chr, range(0xDC80, 0xDD00))))
 
 
-_CESU8_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+PAIR_OF_CESU8 = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
+_CESU8_PAIR = lazy_pattern(PAIR_OF_CESU8)
 _ESCAPED_PAIR = "\udced[\udca0-\udcaf][\udc80-\udcbf]\udced[\udcb0-\udcbf][\udc80-\udcbf]"
 """A surrogate pair in text with escaped bytes."""
 

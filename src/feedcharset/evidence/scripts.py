@@ -23,7 +23,7 @@ from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import DOUBLED, LANGUAGES
 from feedcharset.evidence.detector import FREQUENT, TEXT_BEFORE
 from feedcharset.evidence.document_head import FIRST_LOOK
-from feedcharset.results.facts import CommonCount, ScriptCount
+from feedcharset.results.facts import CommonCount
 
 SIGN = "sign"
 """Signs and punctuation, which stand in text of any script."""
@@ -506,9 +506,9 @@ _PUNCTUATION = "‘’“”–—…•"
 """Marks of text in any script, which hardly any bytes of another charset are."""
 
 
-def count_scripts(text: str) -> ScriptCount:
-    """Count the letters of a text beyond ASCII, and those of the most frequent script; punctuation marks are
-    letters of it."""
+def count_scripts(text: str) -> tuple[int, int]:
+    """Return the number of letters beyond ASCII in a text, and that of the most frequent script; punctuation
+    marks are letters of it."""
     scripts: Counter[str | int] = Counter()
     for char, times in Counter(_beyond_ascii(text)[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
@@ -517,7 +517,7 @@ def count_scripts(text: str) -> ScriptCount:
     letters = scripts.total() + signs
     for block in _RARE_LATIN:
         scripts.pop(block, None)
-    return ScriptCount(letters, max(scripts.values(), default=0) + signs)
+    return letters, max(scripts.values(), default=0) + signs
 
 
 WORDS = {

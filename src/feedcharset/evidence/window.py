@@ -538,7 +538,7 @@ class Window:
             if self._has_chance:
                 mixed = decode_mixed(sample, by_chance(sample, self.before), True)[0]
                 text = mixed.encode("utf-8", "ignore")[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
-            self._scripts = ScriptCount(*count_scripts(text)[:2], words, *texts)
+            self._scripts = ScriptCount(*count_scripts(text), words, *texts)
         return self._scripts
 
     def distinct(self) -> int:

@@ -88,12 +88,11 @@ references to declared entities as well; `&#38;` it reads always. Where an error
 stay as they are (`Entities.spelt`): that takes a fifth of the time."""
 
 
-def repair_references(content: str, entities: Entities, record: Record, start: int = 0) -> str:
+def repair_references(content: str, entities: Entities, record: Record) -> str:
     """Return content, tags included, with its references repaired.
 
     Args:
         content: without comments, CDATA sections and processing instructions.
-        start: the index of the content.
     """
     if "&" not in content:
         return content
@@ -105,7 +104,7 @@ def repair_references(content: str, entities: Entities, record: Record, start: i
             stop = _cut_between_references(content, done, done + REPAIRED_AT_ONCE)
         parts = (_ANY_REFERENCE if entities.spelt else _OTHER_REFERENCE).split(content[done:stop])
         found = parts[1::2]
-        spelt, place, at = {}, start + done, 0
+        spelt, place, at = {}, done, 0
         for reference, count in Counter(found).items():  # in the order of their first places
             spelt[reference], repair = _spelt(reference, entities)
             if repair is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, Unpack
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.detector import Detector, Letters
+from feedcharset.evidence.detector import LOOKAHEAD, Detector, Letters
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import TextStream
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
@@ -108,7 +108,7 @@ class XmlReader(TextStream):
         mojibake: Mojibake = "keep",
         xml_chars: XmlChars = "keep",
         detector: Detector | None = "letters",
-        lookahead: int = 1 << 20,
+        lookahead: int = LOOKAHEAD,
         gunzip: bool = True,
         closefd: bool = True,
         session: requests.Session | None = None,

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from feedcharset.decide.resolve import as_bytes
-from feedcharset.evidence.damaged_utf8 import join_pairs
+from feedcharset.evidence.damaged_utf8 import PAIR_OF_CESU8, join_pairs
 from feedcharset.results import Buffer, Repaired, Repairs
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.options import Cesu8, Mojibake, RepairErrors, check_option
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 # CESU-8 (Unicode Technical Report 26): a character beyond U+FFFF as two surrogates of three bytes each. ED
 # continues no sequence, so the bytes before it do not matter.
-_PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
 # An expression that begins with a group that repeats would be searched for 30 times slower.
-PAIRS_OF_CESU8: re.Pattern[bytes] = re.compile(_PAIR + rb"(?:" + _PAIR + rb")*+")
+PAIRS_OF_CESU8: re.Pattern[bytes] = re.compile(rb"(?:%b)(?:%b)*+" % (PAIR_OF_CESU8, PAIR_OF_CESU8))
 """Pairs of CESU-8, one behind the other."""
 _PAIR_IN_BYTES_BEGUN = re.compile(rb"\xed(?:[\xa0-\xaf](?:[\x80-\xbf](?:\xed[\xb0-\xbf]?)?)?)?\Z")
 _PAIR_SIZE = 6
