@@ -68,6 +68,9 @@ def test_a_document_that_is_cut_is_refused_in_the_right_encoding(
     assert call("check", tmp_path / "cut.xml") == 1
     refused = "  read as UTF-8 by the rules of every consumer, but XML parsers refuse the document\n"
     assert refused in capsys.readouterr().out
+    (tmp_path / "cut.xml").write_bytes(b"<?xml version='1.0' encoding='ISO-8859-1'?><rss><title>\xc3\xa9")
+    assert call("check", tmp_path / "cut.xml") == 1
+    assert "  XML parsers refuse the document, whatever its encoding is\n" in capsys.readouterr().out
 
 
 def test_consumers_that_read_another_text_in_the_same_charset_are_listed(

@@ -224,6 +224,14 @@ assert not ABSENT & sys.modules.keys()
 """
 
 
+def test_a_reader_that_reads_another_text_of_what_parsers_refuse() -> None:
+    body = '<?xml version="1.0" encoding="ISO-8859-1"?><rss><title>é</title>'.encode()
+    *readings, lenient = document_report(body, "application/rss+xml")["readings"]
+    assert [one["outcome"] for one in readings] == ["differs"] * 3
+    assert all(one["why"].startswith("XML parsers refuse the document") for one in readings)
+    assert not lenient["why"]
+
+
 @each("before", ["", " ", "\n", "\r\n \n"])
 def test_what_a_reader_shows_where_white_space_stands_before_the_declaration(before: str) -> None:
     """Lenient reading has none of it."""
@@ -240,10 +248,11 @@ def test_what_a_reader_shows_where_white_space_stands_before_the_declaration(bef
         (b"<rss/>", "application/rss+xml"),
         (b"<a/>", "application/rss+xml"),
         (b"", "application/rss+xml"),
-        (b"\x1f\x8b\x08broken", "application/rss+xml"),
+        (b"\x1f\x8b\x08broken", None),
+        (gzip.compress(b"<rss/>"), None),  # a file, as on the command line
     ],
 )
-def test_a_file_is_sent_with_the_type_of_its_root(body: bytes, type_: str) -> None:
+def test_a_file_is_sent_with_the_type_of_its_root(body: bytes, type_: str | None) -> None:
     assert read_file(body)[2] == type_
     assert not any("format" in one["code"] for one in document_report(body, type_)["findings"])
 

@@ -235,6 +235,29 @@ def test_groups_of_any_size_are_in_the_order_of_the_bytes() -> None:
     assert bytes_of_hex("0000   3c 61 3e\n0003   62 65 20       de \n") == b"<a>be "
 
 
+@each(
+    ("before", "behind"),
+    [
+        ("$ xxd h.xml\n", ""),
+        ("me@host:~$ hexdump -C h.xml\n", ""),
+        ("Offset(h) 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n\n", ""),
+        ("unsigned char h_xml[] = {\n", "\n};\nunsigned int h_xml_len = 8;\n"),
+    ],
+)
+def test_what_stands_around_bytes(before: str, behind: str) -> None:
+    digits = "  0x3c, 0x61, 0x3e, 0xe9, 0x3c, 0x2f, 0x61, 0x3e" if behind else "3C 61 3E E9 3C 2F 61 3E"
+    row = digits if behind or "(h)" not in before else f"00000000  {digits}                          <a>é</a>"
+    assert bytes_of_hex(f"{before}{row}{behind}") == b"<a>\xe9</a>"
+
+
+@each("dump", ["00000010: 3c61 3e\n00000020: 3c2f", "10: 3c"])
+def test_an_offset_of_xxd_that_is_not_the_first(dump: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"^Line 1: [0-9]+: seems to be an offset: rows before it are missing"
+    ):
+        bytes_of_hex(dump)
+
+
 @pytest.mark.parametrize("text", ["3C 3", "3C\n<?", "zz", "3C3", "hello"])
 def test_what_is_no_dump_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"^Line \d: .* hexadecimal"):
@@ -316,6 +339,7 @@ def test_a_header_before_text_in_any_encoding(encoding: str) -> None:
         ("<?xml version='1.0' encoding='ISO-8859-1'?>", "Новости", "UTF-8"),
         ("<?xml version='1.0' encoding='Big5'?>", "新聞", "UTF-8"),
         ("<?xml version='1.0' encoding='nonsense'?>", "é", "UTF-8"),
+        ("<?xml version='1.0' encoding='US-ASCII'?>", "é", "UTF-8"),
         ("<?xml version='1.0'?>", "é", "UTF-8"),
         ("", "é", "UTF-8"),
     ],
@@ -388,7 +412,28 @@ def test_what_a_terminal_shows_around_a_response(prompt: str, option: str) -> No
         assert read_paste(f"{body}{prompt}", "text", DECLARED)[0] == body.encode()
 
 
-@each("behind", ["text", "<p>5 ></p>", "a $ b", "<!-- $ -->", "$ <", " " * 200])
+SHELLS = [
+    *("➜  ~ ", "❯ ", "~ main ❯ ", "λ ", "Admin@WIN MINGW64 ~\n$ ", "┌──(kali㉿kali)-[~]\n└─$ "),
+    *("me@h:~$ ", "%\nme@Mac ~ % ", "PS C:\\Users\\me> "),
+]
+
+
+@each("prompt", SHELLS)
+@each("command", ["", "clear\n"])
+def test_prompts_of_other_shells_and_the_next_command(prompt: str, command: str) -> None:
+    headers, body = "HTTP/1.1 200 OK\nContent-Type: text/xml; charset=x\n\n", "<rss>a</rss>\n"
+    before = prompt.removeprefix("%\n")
+    if command and prompt[0] == "~":
+        return  # nothing shows that a prompt is there
+    text = f"{before}curl -i https://example.org/\n{headers}{body}{prompt}{command}"
+    assert read_paste(text, "text", DECLARED)[:2] == (body.encode(), "text/xml; charset=x")
+    assert read_paste(f"{body}\n{prompt}{command}", "text", DECLARED)[0] == body.encode()
+
+
+@each(
+    "behind",
+    ["text", "<p>5 ></p>", "a $ b", "<!-- $ -->", "$ <", " " * 200, "a@b.c writes", "❯ a\n" * 4, "c:> d"],
+)
 def test_text_behind_a_document_stays(behind: str) -> None:
     text = f"<rss>a</rss>{behind}"
     assert read_paste(text, "text", DECLARED)[0] == text.encode()

@@ -215,6 +215,8 @@ def _reading(
     if refused and reading.outcome == "same" and reading.consumer != "lenient":
         shown["outcome"] = "refuses"
         shown["why"] = "the encoding is right, but XML parsers refuse the document: see what to change"
+    if refused and reading.outcome == "differs":
+        shown["why"] = "XML parsers refuse the document, whatever its encoding is: see what to change"
     if reading.outcome == "differs":
         shown["excerpt"], shown["caret"] = _difference(reading.consumer, body, content_type, right)
     return shown

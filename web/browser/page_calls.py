@@ -17,14 +17,16 @@ from pasted_input import (
     without_prompt,
 )
 
+from feedcharset.fetch.gunzip import GZIP_BEGINNINGS
+
 __all__ = ["check_document", "read_file", "read_paste", "repair_document"]
 
 
-def read_file(data: Any) -> tuple[bytes, str | None, str, str]:
+def read_file(data: Any) -> tuple[bytes, str | None, str | None, str]:
     """Return the document in a dropped file, the Content-Type where the file is an HTTP response, the media
-    type that the document should be sent with, and ""."""
+    type that the document should be sent with (None for gzip, which is a file), and ""."""
     content_type, body = split_response(_bytes(data))
-    return body, content_type, media_type_of(body), ""
+    return body, content_type, None if body[:3] in GZIP_BEGINNINGS else media_type_of(body), ""
 
 
 def read_paste(text: str, form: str, encoding: str) -> tuple[bytes, str | None, str, str]:

@@ -53,6 +53,11 @@ _LINES_OF_HEADING = 10
 _OTHER = "another kind; make the dump with xxd, hexdump -C or od -t x1, and paste all of it"
 
 
+_DUMP_COMMAND = re.compile(r"[^\n]{0,200}\b(?:xxd|hexdump|hd|od)\b[^\n]{0,200}")
+_LINE_OF_C = re.compile(r"unsigned (?:char|int) \w{1,200}(?:\[\])? = (?:\{|[0-9]{1,9};)|\};")
+"""What `xxd -i` writes around the bytes."""
+
+
 class _Row(NamedTuple):
     """A row of a dump."""
 
@@ -117,22 +122,28 @@ def _unquoted(text: str) -> str:
     lines = [line.expandtabs().rstrip() for line in text.lstrip("\ufeff").replace("\xa0", " ").splitlines()]
     if all(line.startswith(">") for line in lines if line):
         lines = [_QUOTATION.sub("", line, count=1) for line in lines]
+    if lines and _DUMP_COMMAND.fullmatch(lines[0]):
+        lines[0] = ""
     for at, line in enumerate(lines[:_LINES_OF_HEADING]):
-        if line.upper().split() == _HEADING:
+        if line.upper().removeprefix("OFFSET(H)").split() == _HEADING:  # HxD has the word
             rules = lines[at + 1 : at + 2]
             at += bool(rules and rules[0].strip(" -") == "")
             lines[: at + 1] = [""] * (at + 1)
             break
     if lines and lines[-1].startswith("CertUtil: "):
         lines.pop()
-    return "\n".join(lines)
+    return "\n".join("" if _LINE_OF_C.fullmatch(line) else line for line in lines)
 
 
 def _pairs(number: int, line: str) -> list[str]:
     found = []
     for word in line.replace("\\x", " ").split():
         pair = _PAIRS.fullmatch(word)
-        if pair is None or len(pair[1]) % 2:
+        if pair is not None and len(pair[1]) % 2:
+            raise ValueError(f"Line {number}: “{word[:20]}” is not hexadecimal in pairs: a digit is missing.")
+        if pair is None and word.endswith(":") and _PAIRS.fullmatch(word[:-1]):
+            raise ValueError(f"Line {number}: {word} seems to be an offset: rows before it are missing.")
+        if pair is None:
             raise ValueError(f"Line {number}: “{word[:20]}” is not hexadecimal in pairs, as in 3C 3F.")
         found.append(pair[1])
     return found
@@ -215,6 +226,7 @@ def declared_encoding(text: str) -> str:
     UTF-8. A browser, an editor or a terminal has decoded what is pasted: its bytes are not known."""
     found = parse_declaration(text)
     charset = lookup(found.encoding or "", lenient=True) if found is not None else None
+    charset = None if charset is not None and charset.family == "US-ASCII" else charset
     for name in (charset.superset, charset.name) if charset is not None else ():
         with suppress(UnicodeEncodeError):
             if name in TEXT_ENCODINGS and text.encode(TEXT_ENCODINGS[name]):
@@ -252,10 +264,17 @@ _OTHER_HEADERS = re.compile(
 """A field or a status line with something before it, as `curl -v`, browsers and PowerShell show them."""
 _BESIDE_HEADERS = re.compile(rb"[*>{}$#]|[ ]*+(?:% Total|Dload|[0-9]{1,3} ++[0-9.]++[kMG]?+ )")
 """What `curl -v` prints beside the headers of an answer; a prompt; curl's progress."""
-_COMMAND = re.compile(rb"[^\n<]{0,200}\bcurl\b[^\n<]*+\n?")
-"""A command, behind any prompt."""
-_BEHIND = re.compile(rb"(?:\s*+\* [^\n<]*+)*+\s*+(?:[^\n<]{0,100}[$#%>])?\s*+")
-"""What a terminal shows behind a document: the last lines of `curl -v`, and a prompt."""
+_COMMAND = re.compile(rb"(?:[^\n<]{0,200}\n)?[^\n<]{0,200}\bcurl\b[^\n<]*+\n?")
+"""A command, behind any prompt, which may have a line of its own before it."""
+_HOST = rb"[\w.-]{1,32}(?:@|\xe3\x89\xbf)[\w.-]{1,64}"
+_BEHIND = re.compile(
+    rb"(?:\s*+\* [^\n<]*+)*+\s*+(?:(?:[^\n<]{0,100}(?:[$#%>]|SIGN)|(?:SIGN|PS [A-Z]:|"
+    rb"(?:\xe2\x94\x8c[^\n<@]{0,9})?HOST[^\n<$#%>]{0,100}\n?[^\n<$#%>]{0,9}[$#%>])[^\n<]{0,100})\s*+){0,3}".replace(
+        b"SIGN", b"(?:\xe2\x9d\xaf|\xe2\x9e\x9c|\xce\xbb)"
+    ).replace(b"HOST", _HOST)
+)
+"""What a terminal shows behind a document: the last lines of `curl -v`, and prompts, with the next command
+where they show who works where, or begin with a sign of a shell (❯, ➜, λ)."""
 _ADDRESS = re.compile(
     rb"\s*+(?:[a-z]{2,9}://|[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,9}(?::[0-9]{1,5})?/)[^\s<]*+\s*+"
 )

@@ -17,11 +17,13 @@ let timer; // of a header that is being typed
 let newest = 0; // the number of the last check: an older answer is not shown
 let mine; // the header that the person has named, not one that came with a document; undefined: none yet
 let given = false; // the document came with its own header, and no other one is being read
+let pasted = null; // the text in the field for it that the document was made of; null: it is a file or an example
+let chosenFor = null; // the declaration of the text for which an encoding was chosen by hand
 let choices = 0; // the number of the last document that was chosen: an older one that comes later is passed over
 
 // Reads the document that was just chosen, and checks it. `read` gives its bytes, and the header that came with it;
 // undefined: that of the person. The one before stays until it is read, or cannot be read.
-async function take(label, read) {
+async function take(label, read, text = null) {
   const choice = ++choices;
   given = false; // what is named meanwhile is for this document
   passOver();
@@ -35,10 +37,13 @@ async function take(label, read) {
     }
     body = document;
     name = label;
+    pasted = text;
+    $("edited").hidden = true;
     hideReport(); // it is that of the document before
     $("chosen").hidden = false;
     $("chosen").textContent = `${visible(label)}, ${size(body.length)}`
-      + (written ? `, text that this page has written in ${written}: a file or a dump shows the bytes that are really there` : "");
+      + (written ? `, text that this page has written in ${written}${chosenFor === null ? "" : ", as you chose"}: `
+        + "a file or a dump shows the bytes that are really there" : "");
     given = contentType !== undefined;
     setHeader(given ? contentType : mine === undefined ? type : mine);
   } catch (error) {
@@ -74,13 +79,23 @@ function takeFile(file) {
 }
 
 function takePaste() {
+  const text = $("pasted").value, form = new FormData($("form")).get("form");
+  // An encoding that was chosen is for the document that it was chosen for: not for one with another declaration.
+  const declaration = text.match(/<\?xml[^>]{0,300}>/)?.[0] ?? "";
+  if (chosenFor !== null && chosenFor !== declaration) $("encoding").selectedIndex = 0;
+  chosenFor = form === "text" && $("encoding").selectedIndex > 0 ? declaration : null;
+  const encoding = $("encoding").value;
   return take("pasted.xml", async () => {
-    if (!$("pasted").value.trim()) throw new Error("The field is empty: paste a document, a response or hexadecimal digits.");
-    const form = new FormData($("form")).get("form");
-    const [document, contentType, ...rest] = await call("paste", { text: $("pasted").value, form, encoding: $("encoding").value });
+    if (!text.trim()) throw new Error("The field is empty: paste a document, a response or hexadecimal digits.");
+    const [document, contentType, ...rest] = await call("paste", { text, form, encoding });
     return [document, contentType ?? undefined, ...rest];
-  });
+  }, text);
 }
+
+const isEdited = () => pasted !== null && $("pasted").value !== pasted && $("pasted").value.trim() !== "";
+
+// The document with another header: with the text as it is now, if the field was edited.
+const checkAgain = () => isEdited() && !given ? takePaste() : check();
 
 function takeExample(example) {
   return take(example.file, async () => {
@@ -187,17 +202,16 @@ onFailure((message) => tell(message, true));
 
 function checkSoon() {
   clearTimeout(timer);
-  timer = setTimeout(check, DELAY);
+  timer = setTimeout(checkAgain, DELAY);
 }
 
 $("file").onchange = async () => {
   if ($("file").files.length) await takeFile($("file").files[0]);
   $("file").value = ""; // so that the same file, changed, can be chosen again
 };
-// An encoding that was chosen is for the text that it was chosen for.
-$("pasted").onpaste = ({ target: { value, selectionStart, selectionEnd } }) => {
-  if (value && selectionStart === 0 && selectionEnd === value.length) $("encoding").selectedIndex = 0;
-};
+$("encoding").onchange = () => { chosenFor = null; };
+$("pasted").oninput = () => { $("edited").hidden = !isEdited(); };
+$("pasted").onkeydown = (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) takePaste(); };
 $("form").onsubmit = (event) => { event.preventDefault(); takePaste(); };
 $("content-type").oninput = () => {
   const field = $("content-type"), line = /^\s*(?:<\s*)?content-type\s*:\s*/i;
@@ -208,9 +222,9 @@ $("content-type").oninput = () => {
 };
 // Enter would submit what stands in the field for pasted text.
 document.querySelectorAll(".sent input").forEach((input) => {
-  input.onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); check(); } };
+  input.onkeydown = (event) => { if (event.key === "Enter") { event.preventDefault(); checkAgain(); } };
 });
-document.querySelectorAll("input[name=sent]").forEach((radio) => { radio.onchange = () => { if (!given) mine = header(); check(); }; });
+document.querySelectorAll("input[name=sent]").forEach((radio) => { radio.onchange = () => { if (!given) mine = header(); checkAgain(); }; });
 document.querySelectorAll("input[name=form]").forEach((radio) => {
   radio.onchange = () => { $("encoding").disabled = radio.value === "hex" && radio.checked; };
 });

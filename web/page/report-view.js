@@ -128,7 +128,7 @@ function readingItem(reading) {
       element("span", { className: "badge", textContent: word }),
       element("span", { className: "where", textContent: reading.encoding ? `reads ${visible(reading.encoding)}, rule ${reading.rule}` : `rule ${reading.rule}` })),
     element("p", { className: "about", textContent: reading.about }));
-  if (reading.outcome === "refuses") item.append(element("p", { textContent: sentence(visible(reading.why)) }));
+  if (["refuses", "differs"].includes(reading.outcome) && reading.why) item.append(element("p", { textContent: sentence(visible(reading.why)) }));
   if (reading.outcome === "stops") item.append(element("p", { textContent: `It stops at ${place(reading)}: what follows is lost.` }));
   if (reading.excerpt) item.append(
     element("p", { textContent: `From ${place(reading)} it shows:` }), excerpt(reading.excerpt, reading.caret));

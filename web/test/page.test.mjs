@@ -171,7 +171,20 @@ test("paste a response, and hexadecimal digits", async () => {
   await page.fill("#pasted", '<?xml version="1.0" encoding="windows-1251"?>\n<rss version="2.0"><channel><title>Новости дня</title></channel></rss>');
   await verdict(() => page.click("text=Check what I pasted"));
   assert.equal(await page.textContent("#decided"), "windows-1251");
-  assert.match(await page.textContent("#chosen"), /written in windows-1251/);
+  assert.match(await page.textContent("#chosen"), /written in windows-1251:/);
+  // An encoding that was chosen stays for this document, and not for one with another declaration.
+  await page.selectOption("#encoding", "KOI8-R");
+  await verdict(() => page.click("text=Check what I pasted"));
+  assert.match(await page.textContent("#chosen"), /written in KOI8-R, as you chose:/);
+  await page.fill("#pasted", '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>Café</title></channel></rss>');
+  await verdict(() => page.keyboard.press("Control+Enter"));
+  assert.deepEqual([await page.textContent("#decided"), await page.textContent("#title")], ["UTF-8", "Café"]);
+  // A text that was edited is checked as it is now, whatever is changed.
+  await page.fill("#pasted", '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>Neu</title></channel></rss>');
+  assert.ok(await page.isVisible("#edited"));
+  await verdict(() => page.check("input[name=sent][value=absent]"));
+  assert.deepEqual([await page.textContent("#title"), await page.isVisible("#edited")], ["Neu", false]);
+  await page.check("#sent-header");
   await page.fill("#pasted", `user@host:~$ curl -v http://example.org/\n< HTTP/1.1 200 OK\n< Content-Type: text/plain\n<\n${FEED}* Connection #0 left intact\nuser@host:~$ `);
   await verdict(() => page.click("text=Check what I pasted"));
   assert.deepEqual([await page.textContent("#decided"), await page.inputValue("#content-type")], ["UTF-8", "text/plain"]);

@@ -111,15 +111,17 @@ def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
     if quiet:
         return
     readings = report.readings
+    refused = any(finding.code in NOT_PARSED for finding in report.findings)
     if len({reading.encoding for reading in readings}) == 1 and {one.outcome for one in readings} == {"same"}:
         encoding = visible(str(readings[0].encoding))
-        refused = any(finding.code in NOT_PARSED for finding in report.findings)
         but = ", but XML parsers refuse the document" if refused else ""
         yield [("key", "  read as "), ("", encoding), ("key", f" by the rules of every consumer{but}")]
     elif readings:
         yield [("key", "  read by:")]
         for title, text in map(describe_reading, readings):
             yield [("key", f"    {title}: "), ("", visible(text))]
+        if refused:
+            yield [("key", "  XML parsers refuse the document, whatever its encoding is")]
 
 
 def _text_finding(finding: Finding) -> Iterator[StyledLine]:
