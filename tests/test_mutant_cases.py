@@ -38,8 +38,14 @@ from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.lenient_chain import RecordedCounts, _few_sequences
 from feedcharset.decide.lenient_principles import PRINCIPLES, Case, named
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
-from feedcharset.evidence.damaged_utf8 import _ends_alone, count_utf8, count_without_chance, find_damage
-from feedcharset.evidence.declaration import begins_declaration
+from feedcharset.evidence.damaged_utf8 import (
+    _ends_alone,
+    count_utf8,
+    count_without_chance,
+    decode_mixed,
+    find_damage,
+)
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, begins_declaration, parse_declaration
 from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.evidence.labelled_letters import may_be_no_western, under_other_script
 from feedcharset.evidence.utf8_sequences import first_proof, utf8_runs, utf8_words
@@ -56,6 +62,7 @@ from feedcharset.reading.sources import lacks_beginning
 from feedcharset.reading.xml_reader import check_reader_options
 from feedcharset.results.facts import Body, Damage, Detected, Facts, Utf8Count
 from feedcharset.text import mojibake
+from feedcharset.text.xml_text import blank_text
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
 from feedcharset.validate.file_charset import JudgedFile
@@ -809,3 +816,40 @@ def test_letters_of_the_charset_that_a_label_is_read_with_refuse_it_not(
     facts = Facts(content_type="x", media_class="TEXT-XML", charset=label, body=body)
     case = Case(facts, None, RecordedCounts(body))
     assert bool(PRINCIPLES[5].refuses(named("L3", label, "charset", None), case)) is refused
+
+
+def test_a_declaration_that_is_not_closed_ends_at_other_markup() -> None:
+    for end, flaw in (("<", "is not closed"), (">", "is not closed"), ("a", "does not end in its first")):
+        found = parse_declaration(f'<?xml version="1.0" {end}{"a" * DECLARATION_LIMIT}')
+        assert found is not None
+        assert flaw in found.flaws[0]
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_a_declaration_as_long_as_is_read(more: int) -> None:
+    """Where it ends further on the encoding alone is blank; where the text ends, it is no declaration."""
+    text = '<?xml version="1.0" encoding="x" ?'.ljust(DECLARATION_LIMIT + more, "a")
+    assert ("encoding" in blank_text(text, lenient=True)) == (more < 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("<a>é</a>".encode("utf-16-le"), "the pattern of the bytes shows it"),
+        ("<a>é</a>".encode("utf-16"), "the BOM names it"),
+        ("<a>b</a>".encode("cp037"), "the first bytes are EBCDIC"),
+    ],
+)
+def test_the_reason_of_a_charset_that_the_first_bytes_show(body: bytes, why: str) -> None:
+    found = resolve(body, "text/xml; charset=utf-8", complete=True)
+    assert found.rule == "L5"
+    assert found.steps[-1].why.startswith(why)
+
+
+def test_what_stands_by_chance_before_a_lead_waits_for_what_follows() -> None:
+    """A lead may begin UTF-8, and is then no letter behind what is by chance like a sequence."""
+    data = "café…”".encode("cp1252")
+    for lead in (b"\xe2", b"\xc3", b"\xe9"):
+        for size in (len(data), len(data) + 1):
+            text, used = decode_mixed((data + lead)[:size], [], final=False)
+            assert (text, used) == ("caf", 3)

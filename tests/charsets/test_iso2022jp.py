@@ -107,6 +107,7 @@ def test_every_pair_of_the_standard() -> None:
         (b"$\n", "\udc24\n", "\udc24\n"),
         (b"$ ", "\udc24\udd20", "\udc24\udc20"),
         (b"\t", "\udc09", "\t"),
+        (b"\x1f", "\udc1f", "\x1f"),
         (b"", "", ""),
     ],
 )

@@ -16,6 +16,7 @@ from support.each import each
 from feedcharset.evidence import language_detector
 from feedcharset.evidence.alphabets import LANGUAGES, POINT_COST
 from feedcharset.evidence.language_detector import (
+    LANGUAGE_NAMED,
     _cheapest,
     _class_of,
     _Column,
@@ -49,7 +50,8 @@ def advantage(
         letters[other] = costs.letters[other]
         letters[its] = costs.letters[its][0] + handicap, costs.letters[its][1]
         monkeypatch.setattr(language_detector, "_costs", lambda: costs._replace(letters=tuple(letters)))
-        return _cheapest(data, Counter(data), tag)[0] is costs.columns[its]
+        found = _cheapest(data, Counter(data), tag, LANGUAGE_NAMED, (), unnamed=False, tagged=False)
+        return found[0] is costs.columns[its]
 
     low, high = -FAR // 2, FAR // 2
     while high - low > 1:

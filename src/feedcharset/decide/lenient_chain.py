@@ -464,7 +464,7 @@ def _all_of_named_language(facts: Facts, counts: WindowCounts) -> bool:
     if scripts.letters == scripts.one_script and min(scripts.letters, counts.distinct()) >= least:
         return False
     answer = counts.detected()
-    if answer is None or not answer.named or answer.outside or answer.counted < 2:
+    if answer is None or not answer.named or answer.outside:
         return False
     charset = by_name(answer.label)
     return charset.page not in LATIN and counts.decodes(charset)

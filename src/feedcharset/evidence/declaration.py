@@ -193,7 +193,7 @@ def parse_declaration(text: str, *, lenient: bool = True) -> Declaration | None:
     closing = _END.match(text, stop)
     unquoted = _UNQUOTED.match(text, stop)
     rest, markup, _ = text[stop:].partition("<")
-    if len(text) == DECLARATION_LIMIT and not (closing or markup or ">" in rest):
+    if len(text) == DECLARATION_LIMIT and not (markup or ">" in rest):
         flaws.append(f"it does not end in its first {DECLARATION_LIMIT:,} characters")
     else:
         name = unquoted[1] if unquoted else ""

@@ -643,10 +643,10 @@ def _cheapest(
     sample: bytes,
     times: Mapping[int, int],
     named: Language | None,
-    advantage: int = LANGUAGE_NAMED,
-    western: tuple[str, ...] = (),
-    unnamed: bool = False,
-    tagged: bool = False,
+    advantage: int,
+    western: tuple[str, ...],
+    unnamed: bool,
+    tagged: bool,
 ) -> tuple[_Column, int, int]:
     """Return the charset and language in which the text costs least, of equal ones the first in the table;
     that cost, and the least in one of the western charsets.
