@@ -625,3 +625,12 @@ def test_sequences_without_any_other_byte_under_a_western_label(text: str, is_ut
     resolution = decode(document, "text/xml; charset=ISO-8859-1").resolution
     assert (resolution.encoding == "UTF-8") is is_utf8
     assert replay(resolution.facts) == resolution
+
+
+@each("name", sorted(NAMES), ids=str)
+def test_each_row_is_the_first_that_its_least_numbers_reach(name: str) -> None:
+    """Else a decision that is prepared from these numbers would name another row as its reason."""
+    charset = by_name(name)
+    for row in THRESHOLDS:
+        if page_kind(charset) in row.pages or name in row.pages:
+            assert utf8_threshold(charset, NOTHING._replace(charset=name, **row.reach)) is row

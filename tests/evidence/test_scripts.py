@@ -21,6 +21,7 @@ from feedcharset.evidence.scripts import (
     SCRIPTS_SAMPLE,
     SIGN,
     STANDARDS,
+    TEXT_PART,
     WORDS,
     common_in,
     count_common,
@@ -36,6 +37,7 @@ from feedcharset.evidence.scripts import (
     script_of,
     seldom_frequent,
     seldom_letters,
+    without_ascii_parts,
     without_rows,
 )
 from feedcharset.evidence.window import Window
@@ -561,3 +563,11 @@ def test_what_stands_side_by_side_again_and_again_counts_twice(unit: int) -> Non
     repeated = bytes(range(0xA0, 0xA0 + unit))
     times = 0 if unit == 1 else 2 if unit <= 16 else 5
     assert without_rows(b"<a>" + repeated * 5 + b"</a>") == b"<a>" + (repeated * times or b" ") + b"</a>"
+
+
+def test_a_window_without_text_is_left_as_it_is() -> None:
+    """Marks are no text of a language; where one letter is further on, the ASCII before it is left out."""
+    marks = "“a”".encode("cp1252") + b"b" * 4 * TEXT_PART
+    data = marks * 9
+    assert without_ascii_parts(data) is data
+    assert len(without_ascii_parts(data + b"\xe9")) < len(data) // 2

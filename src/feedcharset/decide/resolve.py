@@ -381,12 +381,11 @@ def _stale_answer(
         [charset.name, *(row.reach.get(name, 0) for name in SequenceCount._fields[1:])]
     )
     body = facts.body._replace(first_non_ascii=0, complete=ends, utf8=WELL_FORMED, sequences=(count,))
-    found = utf8_threshold(charset, count)
     try:
         decision = replay(facts._replace(body=body), policy=policy)
     except LookupError:
         return None
-    return decision if decision.encoding == "UTF-8" and found is not None and found.why == why else None
+    return decision if decision.encoding == "UTF-8" else None
 
 
 def if_legacy(
