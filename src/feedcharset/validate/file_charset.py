@@ -213,6 +213,9 @@ def _is_ebcdic(data: bytes) -> bool:
     return 2 * len(data.translate(None, ALL_ASCII)) > len(data)
 
 
+_PARTS = "text in another encoding, UTF-8 perhaps; convert each part from its own"
+
+
 class JudgedFile:
     """What a file is: the facts, and the charset that follows from them.
 
@@ -288,47 +291,73 @@ class JudgedFile:
     def judge(self) -> Charset | str:
         """Return the charset of the file: windows-1252 for western text, UTF-8 for what is mostly UTF-8; or
         why it is refused. The first that answers decides."""
-        data, charset, declared = self.data, self.charset, self.declared
+        judges = (self._by_label, self._by_jis, self._by_ebcdic, self._by_east_asian, self._by_page)
+        answers = (one() for one in (*judges, self._by_words))
+        return next((one for one in answers if one is not None), _WINDOWS_1252)
+
+    def _by_label(self) -> str | None:
+        declared = self.declared
         if declared is not None and declared.refused:  # UTF-7
             return f"the file is declared as {declared.name}, which is not converted"
         if self.label and declared is None and not (self.force or self._is_surely_utf8()):
-            forced = JudgedFile(data, complete=self.complete, force=True).judge()
+            forced = JudgedFile(self.data, complete=self.complete, force=True).judge()
             how = forced if isinstance(forced, str) else f"repair --force reads it as {forced.name}"
             return f"the file is declared as {visible(self.label)}, a charset that is not known here; {how}"
-        parts = "text in another encoding, UTF-8 perhaps; convert each part from its own"
+        return None
+
+    def _may_be_text(self) -> bool:
+        return self.doubtful or self.is_utf8 or self.force or not self.guessed
+
+    def _by_jis(self) -> str | None:
+        """ISO-2022-JP beside other text."""
+        data, declared = self.data, self.declared
         if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not self.force:
             seen = "the file is declared as ISO-2022-JP, and"
             if self.has_sequences:
-                return f"{seen} has {parts}"
+                return f"{seen} has {_PARTS}"
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
         has_jis = _JIS_TEXT.search(data) is not None
-        of_jis = charset.family == "ISO-2022-JP" or not self.force or has_jis
-        may_be_text = self.doubtful or self.is_utf8 or self.force or not self.guessed
+        of_jis = self.charset.family == "ISO-2022-JP" or not self.force or has_jis
         of_others = self.has_sequences or (has_jis and not data.isascii())
-        if of_jis and may_be_text and of_others and b"\x1b$" in data:
-            return f"it has text in ISO-2022-JP, and {parts}"
+        if of_jis and self._may_be_text() and of_others and b"\x1b$" in data:
+            return f"it has text in ISO-2022-JP, and {_PARTS}"
+        return None
+
+    def _by_ebcdic(self) -> str | None:
+        charset, declared = self.charset, self.declared
         ebcdic = charset if charset.family == "EBCDIC" else by_name("IBM037")
-        if (ebcdic is charset or _is_ebcdic(data)) and (declared is None or declared.family != "EBCDIC"):
-            how = f"feedcharset cat --encoding {ebcdic.name} (or IBM273, IBM1026 ...) converts it"
-            seen = f"it seems to be in {ebcdic.name} or another page of EBCDIC, which nothing names"
-            return f"{seen}; {how}: look at its letters"
+        is_ebcdic = ebcdic is charset or _is_ebcdic(self.data)
+        if not is_ebcdic or (declared is not None and declared.family == "EBCDIC"):
+            return None
+        how = f"feedcharset cat --encoding {ebcdic.name} (or IBM273, IBM1026 ...) converts it"
+        seen = f"it seems to be in {ebcdic.name} or another page of EBCDIC, which nothing names"
+        return f"{seen}; {how}: look at its letters"
+
+    def _by_east_asian(self) -> Charset | str | None:
+        """Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance. Boxes of DOS
+        would be such words, too."""
+        data, charset = self.data, self.charset
         if self.guessed and self.doubtful and charset.name != "IBM866" and BOXES.search(data):
             return self._dos_or_mac()
-        # Words in an East Asian charset: traditional Chinese in GB18030 has UTF-8 by chance.
         found = self.resolution.facts.body.detected
         best = lookup(found.label) if found is not None else None
-        is_labelled = not self.guessed and declared == charset and charset.page not in LATIN  # `ไฟล์`
+        is_labelled = not self.guessed and self.declared == charset and charset.page not in LATIN  # `ไฟล์`
         few = is_labelled and found is not None and found.counted < LETTERS_BESIDE_LABEL
-        if best is not None and best.family == "CJK" and not few and not is_western(data, mixed=True):
-            is_wrong = has_no_words(data, best) or count_damage(best, data, final=self.complete).places
-            if not is_wrong:
-                return best
+        if best is None or best.family != "CJK" or few or is_western(data, mixed=True):
+            return None
+        is_wrong = has_no_words(data, best) or count_damage(best, data, final=self.complete).places
+        return None if is_wrong else best
+
+    def _by_page(self) -> Charset | str | None:
+        """The charset of the decision, unless its letters are no words, or windows-1252 reads them alike."""
+        data, charset, declared = self.data, self.charset, self.declared
         if charset.family in ("UTF-8", "US-ASCII"):
             return by_name("UTF-8")
         # The letters may fit a page best in which they are no words: `Kšln`.
         no_words = self.guessed and charset.superset != _WINDOWS_1252.name and has_no_words(data, charset)
-        if self.guessed and may_be_text and charset.family == "single" and charset.page not in LATIN:
+        is_other = charset.family == "single" and charset.page not in LATIN
+        if self.guessed and self._may_be_text() and is_other:
             other = self._other
             page = lookup(other.label) if other is not None and other.label in UNNAMED else None
             if page is not None and page.page not in LATIN:  # Greek in IBM737 has letters of IBM866
@@ -342,34 +371,38 @@ class JudgedFile:
             as_western = is_read_alike(data, charset, mixed=self.has_sequences, complete=self.complete)
         beside_utf8 = no_words and self.has_sequences and not is_western(data, mixed=True)
         if beside_utf8 and declared is not None and declared.family == "CJK":
-            return f"the file is declared as {declared.name}, and has {parts}"
+            return f"the file is declared as {declared.name}, and has {_PARTS}"
         if no_words:
             return self._dos_or_mac() if self.doubtful else _WINDOWS_1252
-        if not as_western:
-            return charset
-        if self.doubtful:
-            other = self._other
-            if has_odd_signs(data) if other is None else other.label in UNNAMED:
-                return self._dos_or_mac()
-            if other is not None and (named := lookup(other.label)) is not None:
-                return named
-            if declared is None and is_table(data):
-                return _TABLE_OF_LETTERS
-            # Phrases that many lines repeat hide others: each is judged once, whatever numbers are beside it.
-            lines = [line for line in _LINE_ENDS.split(data) if not line.isascii()]
-            once = {line.translate(_SAME_DIGITS): line for line in lines}  # of a label they stay
-            if 2 * len(once) <= len(lines):
-                judged = JudgedFile(b"\n".join(once.values()), complete=True).judge()
-                if isinstance(judged, str) or judged.name not in ("UTF-8", _WINDOWS_1252.name):
-                    return judged
-            for part in () if self.has_sequences else _parts(lines):
-                if (other := another_encoding(part, data[:TAGGED])) is not None:
-                    first = part.split(b"\n")[0].decode(by_name(other.label).codec or "", "replace")
-                    return (
-                        f"a part of it seems to be in {other.label}: {visible(first.strip()[:40])}; "
-                        "convert each part from its own encoding; --force reads all as windows-1252"
-                    )
-        return _WINDOWS_1252
+        return None if as_western else charset
+
+    def _by_words(self) -> Charset | str | None:
+        """What nothing names and windows-1252 may be, by its words, each phrase once, and by its parts."""
+        data = self.data
+        if not self.doubtful:
+            return None
+        other = self._other
+        if has_odd_signs(data) if other is None else other.label in UNNAMED:
+            return self._dos_or_mac()
+        if other is not None and (named := lookup(other.label)) is not None:
+            return named
+        if self.declared is None and is_table(data):
+            return _TABLE_OF_LETTERS
+        # Phrases that many lines repeat hide others: each is judged once, whatever numbers are beside it.
+        lines = [line for line in _LINE_ENDS.split(data) if not line.isascii()]
+        once = {line.translate(_SAME_DIGITS): line for line in lines}  # of a label they stay
+        if 2 * len(once) <= len(lines):
+            judged = JudgedFile(b"\n".join(once.values()), complete=True).judge()
+            if isinstance(judged, str) or judged.name not in ("UTF-8", _WINDOWS_1252.name):
+                return judged
+        for part in () if self.has_sequences else _parts(lines):
+            if (other := another_encoding(part, data[:TAGGED])) is not None:
+                first = part.split(b"\n")[0].decode(by_name(other.label).codec or "", "replace")
+                return (
+                    f"a part of it seems to be in {other.label}: {visible(first.strip()[:40])}; "
+                    "convert each part from its own encoding; --force reads all as windows-1252"
+                )
+        return None
 
 
 def _parts(lines: list[bytes]) -> Iterator[bytes]:
