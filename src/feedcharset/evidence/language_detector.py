@@ -21,11 +21,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import repeat, zip_longest
 from math import log2
-from operator import mul
+from operator import add, mul
 from sys import byteorder, maxsize
 from typing import NamedTuple
 
@@ -667,32 +667,11 @@ def _cheapest(
     high = list(map(times.__getitem__, high_bytes))
     plain = len(sample.translate(None, _ALL_BUT_ASCII_LETTERS))
     judged = [handicap + costs[place] for handicap, place in letters]
-    all_capitals: dict[int, int] = {}
-    for place, its_columns in capitals.items():
-        number, all_letters = divmod(costs[place], CAPITAL)
-        if number and number == all_letters:
-            all_capitals[place] = max(0, ALL_CAPITALS - number * CAPITAL_COST)
-            for at in its_columns:
-                judged[at] -= max(0, number * CAPITAL_COST - ALL_CAPITALS)
+    all_capitals = _without_capitals(judged, costs, capitals)
     if named is not None or len(high) == 1:
-        only = named.charsets if named is not None and named.charsets in SELDOM_COST else ""
-        script = by_name(named.charsets.split()[0]).page if named is not None else ""
-        for at, column in enumerate(columns):
-            # No letter of the language is in a page of DOS or Mac where its bytes are signs: `Adaug„`.
-            is_read = not unnamed or column.page.charset.name not in UNNAMED or costs[column.number]
-            if column.alphabet.language is named and is_read:
-                read = column.page.characters or " " * 256  # East Asian text has other characters
-                alike = (
-                    byte for byte in high_bytes if read[byte] == _CP1252[byte] and _is_letter(read[byte])
-                )
-                names = sum(times[byte] for byte in alike if read[byte] not in column.alphabet.costs)
-                judged[at] -= advantage + (0 if unnamed else FOREIGN_NAMES_LESS * names)
-                if column.page.charset.name == only:  # it is not seldom in its own language
-                    judged[at] -= named.seldom + SELDOM_COST[only]
-            elif column.page.handicap and len(high) == 1:
-                judged[at] += ONE_BYTE
-            elsewhere = tagged and script in WORDS and column.page.charset.page in WORDS.keys() - {script}
-            judged[at] += advantage * elsewhere  # Bulgarian, which is named, is no Arabic
+        its_letters = {byte: times[byte] for byte in high_bytes}
+        more = _cost_by_name(columns, costs, its_letters, named, advantage, unnamed, tagged)
+        judged = list(map(add, judged, more))
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
     words = b" " + sample.translate(HIGH)
     alone = words.count(b" h") - words.count(b" hh")
@@ -729,6 +708,51 @@ def _cheapest(
         least_western = min(least_western, cost) if is_western else least_western
         least, best = min((least, best), (cost, at))
     return columns[best], least, least_western
+
+
+def _without_capitals(
+    judged: list[int], costs: list[int], capitals: Mapping[int, Sequence[int]]
+) -> dict[int, int]:
+    """Take back what a text costs whose letters are all capitals, but ALL_CAPITALS. Return what its first
+    capitals may cost in each page, by the place of their number."""
+    most: dict[int, int] = {}
+    for place, columns in capitals.items():
+        number, all_letters = divmod(costs[place], CAPITAL)
+        if number and number == all_letters:
+            most[place] = max(0, ALL_CAPITALS - number * CAPITAL_COST)
+            for at in columns:
+                judged[at] -= max(0, number * CAPITAL_COST - ALL_CAPITALS)
+    return most
+
+
+def _cost_by_name(
+    columns: Iterable[_Column],
+    costs: list[int],
+    high: Mapping[int, int],
+    named: Language | None,
+    advantage: int,
+    unnamed: bool,
+    tagged: bool,
+) -> Iterator[int]:
+    """Yield what a text costs more in each column, mostly less than nothing, since a language is named, or
+    since all its bytes beyond ASCII are the same one. `high`: these, and how often each is there."""
+    only = named.charsets if named is not None and named.charsets in SELDOM_COST else ""
+    script = by_name(named.charsets.split()[0]).page if named is not None else ""
+    for column in columns:
+        more = 0
+        # No letter of the language is in a page of DOS or Mac where its bytes are signs: `Adaug„`.
+        is_read = not unnamed or column.page.charset.name not in UNNAMED or costs[column.number]
+        if named is not None and column.alphabet.language is named and is_read:
+            read = column.page.characters or " " * 256  # East Asian text has other characters
+            alike = (byte for byte in high if read[byte] == _CP1252[byte] and _is_letter(read[byte]))
+            names = sum(high[byte] for byte in alike if read[byte] not in column.alphabet.costs)
+            more -= advantage + (0 if unnamed else FOREIGN_NAMES_LESS * names)
+            if column.page.charset.name == only:  # it is not seldom in its own language
+                more -= named.seldom + SELDOM_COST[only]
+        elif column.page.handicap and len(high) == 1:
+            more += ONE_BYTE
+        elsewhere = tagged and script in WORDS and column.page.charset.page in WORDS.keys() - {script}
+        yield more + advantage * elsewhere  # Bulgarian, which is named, is no Arabic
 
 
 def common_cost(alphabet: _Alphabet, cost: int, number: int, plain: int) -> int:

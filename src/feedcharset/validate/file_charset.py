@@ -95,7 +95,7 @@ LETTERS_AMONG_CODE = 24
 LETTERS_OF_PART = 24
 """Letters beyond ASCII, at least, of lines that are judged together. Of 22,486 such parts in 28 western
 languages none was taken for another encoding; of 3,885 in 20 other pages 94 % are found."""
-MOST_PARTS = 32
+MOST_OTHER_TEXT = 32
 """Parts that are judged, each in half a millisecond."""
 
 LETTERS_BESIDE_LABEL = 16
@@ -213,7 +213,7 @@ def _is_ebcdic(data: bytes) -> bool:
     return 2 * len(data.translate(None, ALL_ASCII)) > len(data)
 
 
-_PARTS = "text in another encoding, UTF-8 perhaps; convert each part from its own"
+_OTHER_TEXT = "text in another encoding, UTF-8 perhaps; convert each part from its own"
 
 
 class JudgedFile:
@@ -314,14 +314,14 @@ class JudgedFile:
         if declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data and not self.force:
             seen = "the file is declared as ISO-2022-JP, and"
             if self.has_sequences:
-                return f"{seen} has {_PARTS}"
+                return f"{seen} has {_OTHER_TEXT}"
             if self.resolution.encoding != "ISO-2022-JP":
                 return f"{seen} its escape sequences are damaged; --force repairs it as UTF-8"
         has_jis = _JIS_TEXT.search(data) is not None
         of_jis = self.charset.family == "ISO-2022-JP" or not self.force or has_jis
         of_others = self.has_sequences or (has_jis and not data.isascii())
         if of_jis and self._may_be_text() and of_others and b"\x1b$" in data:
-            return f"it has text in ISO-2022-JP, and {_PARTS}"
+            return f"it has text in ISO-2022-JP, and {_OTHER_TEXT}"
         return None
 
     def _by_ebcdic(self) -> str | None:
@@ -371,7 +371,7 @@ class JudgedFile:
             as_western = is_read_alike(data, charset, mixed=self.has_sequences, complete=self.complete)
         beside_utf8 = no_words and self.has_sequences and not is_western(data, mixed=True)
         if beside_utf8 and declared is not None and declared.family == "CJK":
-            return f"the file is declared as {declared.name}, and has {_PARTS}"
+            return f"the file is declared as {declared.name}, and has {_OTHER_TEXT}"
         if no_words:
             return self._dos_or_mac() if self.doubtful else _WINDOWS_1252
         return None if as_western else charset
@@ -409,7 +409,7 @@ def _parts(lines: list[bytes]) -> Iterator[bytes]:
     """Yield lines in a row that have enough letters to show another encoding. A log has lines of programs of
     different age."""
     numbers = [len(line.translate(None, ALL_ASCII)) for line in lines]
-    least, part, number = max(LETTERS_OF_PART, sum(numbers) // MOST_PARTS), list[bytes](), 0
+    least, part, number = max(LETTERS_OF_PART, sum(numbers) // MOST_OTHER_TEXT), list[bytes](), 0
     for line, more in zip(lines, numbers, strict=True):
         part.append(line)
         number += more
