@@ -9,10 +9,10 @@ import os
 import re
 import sys
 from codecs import utf_8_decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext, suppress
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -41,6 +41,9 @@ from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
 from feedcharset.evidence.document_head import first_non_ascii
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import as_plain, counted, visible
+
+if TYPE_CHECKING:
+    from feedcharset.reading.xml_reader import XmlReader
 
 COMMANDS = {
     "batch": "Decode the feeds of a crawl: WARC, Parquet or folders to Parquet.",
@@ -193,9 +196,6 @@ def _is_utf8(path: str) -> bool:
 @text_options
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
-    from feedcharset.charsets.lookup import lookup
-    from feedcharset.cli.repair import OTHERWISE_NAMED
-    from feedcharset.decide.lenient_principles import is_mixture
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.reading.sources import ExpectedSource
     from feedcharset.reading.xml_reader import XmlReader
@@ -218,40 +218,9 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             else:
                 target = opened.enter_context(output_file(output, not_onto=(source,)))
             stream = reader.utf8(xml_chars="keep")
-            first = b""
-            try:
-                while len(first) < BINARY_SPAN and (piece := stream.read1(1 << 16)):
-                    first += piece
-            finally:  # where the source breaks off, the text before it is printed
-                if options["encoding"] is None and (why := _binary(first)):
-                    raise ValueError(why)
-                target.write(first)
-            target.flush()
-            while piece := stream.read1(1 << 16):
-                target.write(piece)
-                target.flush()  # it may be long until the next
-            name = visible(shown_name(source))
-            if not keep_declaration and OTHERWISE_NAMED.search(first, 1):  # behind a notice, or a comment
-                note(f"feedcharset: {name}: an XML declaration further down names another encoding")
-            forced = options["encoding"]
-            if replaced := dict(reader.repairs.kinds).get("bytes"):
-                if is_mixture(reader.resolution):
-                    what = f"{counted(replaced, 'byte')} among UTF-8 read as {reader.encoding}"
-                else:  # one U+FFFD may stand for three bytes
-                    what = f"{counted(replaced, 'place')} did not decode as {reader.encoding}, and "
-                    what += "was replaced" if replaced == 1 else "were replaced"
-                    what += "; --errors strict refuses them"
-                note(f"feedcharset: {name}: {what}")
-            elif forced and source != "-" and reader.encoding != "UTF-8" and _is_utf8(source):
-                note(f"feedcharset: {name}: it is well-formed UTF-8, and was read as {reader.encoding}")
-            elif forced and (bom := reader.resolution.facts.bom) and bom != reader.encoding:
-                note(
-                    f"feedcharset: {name}: it begins with the BOM of {bom}, and was read as {reader.encoding}"
-                )
-            label = reader.resolution.facts.declared or ""
-            if (named := lookup(label, lenient=True)) and named.refused and forced is None:
-                why = f"{label} is not decoded: the text was read as {reader.encoding}"
-                note(f"feedcharset: {name}: {why}")
+            first = _write_text(stream, target, text_alone=options["encoding"] is None)
+            for told in _about_text(reader, first, source, options["encoding"], keep_declaration):
+                note(f"feedcharset: {visible(shown_name(source))}: {told}")
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
                 what = "the text is what could be read"
                 if output is not None:
@@ -265,6 +234,54 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
         refused = isinstance(error, (ResolutionError, DecodeError))
         return EXIT_FINDINGS if broken or refused else EXIT_UNUSABLE
     return EXIT_OK
+
+
+def _write_text(stream: Any, target: Any, *, text_alone: bool) -> bytes:
+    """Write all of a stream; return its first bytes.
+
+    Raises:
+        ValueError: they are binary data, and `text_alone` is to be written.
+    """
+    first = b""
+    try:
+        while len(first) < BINARY_SPAN and (piece := stream.read1(1 << 16)):
+            first += piece
+    finally:  # where the source breaks off, the text before it is printed
+        if text_alone and (why := _binary(first)):
+            raise ValueError(why)
+        target.write(first)
+    target.flush()
+    while piece := stream.read1(1 << 16):
+        target.write(piece)
+        target.flush()  # it may be long until the next
+    return first
+
+
+def _about_text(
+    reader: XmlReader, first: bytes, source: str, forced: str | None, keep_declaration: bool
+) -> Iterator[str]:
+    """Yield what a person should know of a text that was written; `forced`: the encoding that was named."""
+    from feedcharset.charsets.lookup import lookup
+    from feedcharset.cli.repair import OTHERWISE_NAMED
+    from feedcharset.decide.lenient_principles import is_mixture
+
+    if not keep_declaration and OTHERWISE_NAMED.search(first, 1):  # behind a notice, or a comment
+        yield "an XML declaration further down names another encoding"
+    encoding, bom = reader.encoding, reader.resolution.facts.bom
+    if replaced := dict(reader.repairs.kinds).get("bytes"):
+        if is_mixture(reader.resolution):
+            yield f"{counted(replaced, 'byte')} among UTF-8 read as {encoding}"
+        else:  # one U+FFFD may stand for three bytes
+            were = "was replaced" if replaced == 1 else "were replaced"
+            places = counted(replaced, "place")
+            yield f"{places} did not decode as {encoding}, and {were}; --errors strict refuses them"
+    elif forced and source != "-" and encoding != "UTF-8" and _is_utf8(source):
+        yield f"it is well-formed UTF-8, and was read as {encoding}"
+    elif forced and bom and bom != encoding:
+        yield f"it begins with the BOM of {bom}, and was read as {encoding}"
+    label = reader.resolution.facts.declared or ""
+    if (named := lookup(label, lenient=True)) and named.refused and forced is None:
+        yield f"{label} is not decoded: the text was read as {encoding}"
 
 
 DETECT_HELP = """Distinguish US-ASCII, UTF-8, ISO-8859-15 and windows-1252, one line for each FILE.
