@@ -195,13 +195,13 @@ def has_signature(data: bytes) -> bool:
 
 def _resolve(data: bytes, *, complete: bool) -> Resolution:
     """The decision; the charset that a text names itself is its label and its declaration."""
-    resolution, label = resolve(data, complete=complete), named_in_text(data)
+    label = named_in_text(data)
     charset = lookup(label or "", lenient=True)
+    is_label = charset is not None and charset.family in ("single", "CJK", "ISO-2022-JP") and label != "ANSI"
+    resolution = resolve(data, f"text/plain; charset={label}" if is_label else None, complete=complete)
     if label == "ANSI":  # of GEDCOM: the page of the system on which it was written
-        return resolution._replace(facts=resolution.facts._replace(declared=_WINDOWS_1252.name))
-    if charset is not None and charset.family in ("single", "CJK", "ISO-2022-JP"):
-        resolution = resolve(data, f"text/plain; charset={label}", complete=complete)
-    elif not (charset.refused if charset is not None else label and _LIKE_LABEL.search(label)):
+        label = _WINDOWS_1252.name
+    elif not is_label and not (charset.refused if charset else label and _LIKE_LABEL.search(label)):
         return resolution
     return resolution._replace(facts=resolution.facts._replace(declared=label))
 
