@@ -144,9 +144,10 @@ _OTHERS = [frozenset(ord(letter) & 0xFF for letter in _ALL_LETTERS - some) for s
 
 # ª º ° ² ³ ¹ ½ ¼ ¾ £ © ® ± § µ « » · between other signs or behind a digit: in the other Latin pages they are
 # letters (ş, ł, ą, ź) that are no words alone, but initials before a point. Also `m³` and `Nº`.
+_SIGNS = b"\xa3\xa7\xa9\xaa\xab\xae\xb0\xb1\xb2\xb3\xb5\xb7\xb9\xba\xbb\xbc\xbd\xbe"
+_ASCII_AND_SIGNS = ALL_ASCII + _SIGNS
 _LONE_SIGN = re.compile(
-    rb"(?:(?<=[0-9])|(?<![A-Za-z\x80-\xff])(?!.[.A-Za-z\x80-\xff]))"
-    rb"[\xa3\xa7\xa9\xaa\xab\xae\xb0-\xb3\xb5\xb7\xb9-\xbe](?![\x80-\xff])"
+    rb"(?:(?<=[0-9])|(?<![A-Za-z\x80-\xff])(?!.[.A-Za-z\x80-\xff]))[" + _SIGNS + rb"](?![\x80-\xff])"
     rb"|(?<![A-Za-z].)(?:(?<=[Nn])\xba|(?<=[A-Z])[\xaa\xba])(?![A-Za-z\x80-\xff])"
 )
 
@@ -341,7 +342,7 @@ class LettersAmongUtf8:
             text = utf_8_decode(piece, "surrogateescape")[0].lstrip(_CONTINUATIONS)
             uncut = _CUT_EMOJI.sub("", text)
             fields, cut = _CUT_AT_END.subn("", uncut)
-            if cut > CUT_FIELDS * len(STRAY.findall(fields)):
+            if cut and cut > CUT_FIELDS * len(STRAY.findall(fields)):
                 uncut = fields
             around = near if near and len(piece) == len(data) and uncut == text else near_strays(uncut)
             text = uncut
@@ -515,7 +516,10 @@ def binary_among_utf8(data: bytes) -> bool:
 
 def has_only_signs(data: bytes) -> bool:
     """Return True where all bytes that are not UTF-8 are signs that touch no letter."""
-    return _LONE_SIGN.sub(b" ", POWER.sub(b" ", without_utf8(data))).isascii()
+    text = without_utf8(data)
+    return (
+        not text.translate(None, _ASCII_AND_SIGNS) and _LONE_SIGN.sub(b" ", POWER.sub(b" ", text)).isascii()
+    )
 
 
 def has_odd_signs(data: bytes) -> bool:
