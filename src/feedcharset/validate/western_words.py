@@ -144,10 +144,10 @@ _OTHERS = [frozenset(ord(letter) & 0xFF for letter in _ALL_LETTERS - some) for s
 
 # ª º ° ² ³ ¹ ½ ¼ ¾ £ © ® ± § µ « » · between other signs or behind a digit: in the other Latin pages they are
 # letters (ş, ł, ą, ź) that are no words alone, but initials before a point. Also `m³` and `Nº`.
-_SIGNS = b"\xa3\xa7\xa9\xaa\xab\xae\xb0\xb1\xb2\xb3\xb5\xb7\xb9\xba\xbb\xbc\xbd\xbe"
-_ASCII_AND_SIGNS = ALL_ASCII + _SIGNS
+_LONE_SIGNS = b"\xa3\xa7\xa9\xaa\xab\xae\xb0\xb1\xb2\xb3\xb5\xb7\xb9\xba\xbb\xbc\xbd\xbe"
+_ASCII_AND_SIGNS = ALL_ASCII + _LONE_SIGNS
 _LONE_SIGN = re.compile(
-    rb"(?:(?<=[0-9])|(?<![A-Za-z\x80-\xff])(?!.[.A-Za-z\x80-\xff]))[" + _SIGNS + rb"](?![\x80-\xff])"
+    rb"(?:(?<=[0-9])|(?<![A-Za-z\x80-\xff])(?!.[.A-Za-z\x80-\xff]))[" + _LONE_SIGNS + rb"](?![\x80-\xff])"
     rb"|(?<![A-Za-z].)(?:(?<=[Nn])\xba|(?<=[A-Z])[\xaa\xba])(?![A-Za-z\x80-\xff])"
 )
 
