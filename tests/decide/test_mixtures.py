@@ -523,3 +523,37 @@ def test_a_foreign_title_among_western_ones(codec: str, foreign: str) -> None:
         assert replay(decoded.resolution.facts) == decoded.resolution
         only = decode(head + title + b"</rss>")
         assert foreign in only.text
+
+
+CUT = b"\xf0\x9f\x98"
+DECLARED = b"<?xml version='1.0' encoding='UTF-8'?>"
+TITLE = b"<item><title>So cool %b</title></item>\n"
+
+
+@each(
+    "body",
+    [
+        DECLARED + b"<a>So cool " + CUT + b"</a>",
+        b"<a>nice " + CUT + b" and so on</a>",
+        DECLARED + b"<a>good night \xf0\x9f...</a>",
+        DECLARED + b"<a>" + TITLE % CUT * 20 + b"</a>",
+        DECLARED + b"<a><t>" + "🎉".encode() + b"</t>" + TITLE % CUT * 20 + b"</a>",
+        b"<a>" + b"Plain text. " * 9000 + CUT,
+    ],
+    ids=lambda body: str(len(body)),
+)
+def test_ascii_with_emoji_that_are_cut_is_utf8(body: bytes) -> None:
+    expected = body.decode("utf-8", "replace")
+    text, resolution, repairs = decode(body, declaration="keep")
+    assert (text, resolution.encoding) == (expected, "UTF-8")
+    assert replay(resolution.facts) == resolution
+    assert repairs.count == expected.count("\ufffd")
+    for size in (1, 7, len(body) - 2):
+        decoder = XmlDecoder(declaration="keep")
+        parts = [decoder.decode(body[at : at + size]) for at in range(0, len(body), size)]
+        assert "".join(parts) + decoder.decode(b"", True) == expected
+
+
+def test_what_begins_as_emoji_do_is_text_where_a_label_reads_it() -> None:
+    body = "<?xml version='1.0' encoding='IBM866'?><a>Словарь: ЁЯШ</a>".encode("cp866")
+    assert decode(body).text.endswith("Словарь: ЁЯШ</a>")
