@@ -1,4 +1,4 @@
-"""A pattern that is compiled at its first use gives what the compiled one gives."""
+"""Patterns are compiled, and values made, when they are first needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from feedcharset.charsets import lazy_pattern
+from feedcharset.charsets import lazy_pattern, lazy_value
 
 
 @pytest.mark.parametrize(("pattern", "flags", "text"), [("(a)|b", 0, "cab"), ("X.", re.I | re.S, "ax\n")])
@@ -41,3 +41,23 @@ def test_an_invalid_pattern_fails_at_its_first_use() -> None:
     pattern = lazy_pattern("(")
     with pytest.raises(re.error):
         pattern.search("a")
+
+
+class Counted:
+    def __init__(self) -> None:
+        self.calls = 0
+
+    @lazy_value
+    def value(self) -> object:
+        """A value."""
+        self.calls += 1
+        return object()
+
+
+def test_a_value_is_made_once_for_each_object() -> None:
+    one, other = Counted(), Counted()
+    assert one.calls == 0
+    assert one.value is one.value
+    assert one.value is not other.value
+    assert (one.calls, other.calls) == (1, 1)
+    assert vars(Counted)["value"].__doc__ == "A value."

@@ -203,7 +203,7 @@ def _uncut_runs(data: bytes, sequences: int, ascii_bytes: int) -> int:
 
 def _begun_emoji(data: bytes) -> int:
     """Return how many characters that begin as emoji do are cut."""
-    return sum(1 for _ in _BEGUN_EMOJI.finditer(data)) if b"\xf0\x9f" in data else 0
+    return sum(1 for _ in _BEGUN_EMOJI.finditer(data)) if 0x9F in data and 0xF0 in data else 0
 
 
 class EscapedUtf8(NamedTuple):

@@ -22,14 +22,14 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import repeat, zip_longest
 from math import log2
 from operator import add, mul
 from sys import byteorder, maxsize
 from typing import NamedTuple
 
-from feedcharset.charsets import lazy_pattern
+from feedcharset.charsets import lazy_pattern, lazy_value
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import (
@@ -429,12 +429,12 @@ class JudgedText:
         found._runs = self._runs
         return found
 
-    @cached_property
+    @lazy_value
     def first(self) -> bytes:
         """The first bytes of the document, in which its language may be named."""
         return (self.beginning + self.data[:TAGGED])[:TAGGED]
 
-    @cached_property
+    @lazy_value
     def named(self) -> tuple[Language | None, str]:
         """The language that is named, and what names it."""
         return named_language(self.first, self.domain)

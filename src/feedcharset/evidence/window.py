@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cache
 from itertools import islice
 from sys import maxsize
 from typing import NamedTuple
 
-from feedcharset.charsets import decoders, lazy_pattern
+from feedcharset.charsets import decoders, lazy_pattern, lazy_value
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.charsets.single_byte import byte_table, undefined_bytes
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
@@ -518,12 +518,12 @@ class Window:
             self._letters[charset.name] = letters_in(self._judged[:COMMON_SAMPLE], charset)
         return self._letters[charset.name]
 
-    @cached_property
+    @lazy_value
     def _first_runs(self) -> Utf8Runs:
         """The runs that are UTF-8 of the first SCRIPTS_SAMPLE bytes, and the byte before them."""
         return utf8_runs(self.before[-1:] + self.data[:SCRIPTS_SAMPLE])
 
-    @cached_property
+    @lazy_value
     def _first_utf8(self) -> str:
         """What is UTF-8 of the first SCRIPTS_SAMPLE bytes."""
         return self.data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
@@ -657,25 +657,25 @@ class Window:
             self._detected = found
         return self._detected
 
-    @cached_property
+    @lazy_value
     def _by_letters(self) -> Detected | None:
         """The answer of the letters, whatever the label is."""
         assert isinstance(self._detector, (str, Letters))
         return detect_label(self._detector, self._shown)
 
-    @cached_property
+    @lazy_value
     def _judged(self) -> bytes:
         """The window without long parts in ASCII, if it begins with them."""
         return without_ascii_parts(self.data)
 
-    @cached_property
+    @lazy_value
     def _tagged(self) -> bytes:
         """The first bytes of the document, before the window, and such parts: they may name its language."""
         if self._judged is self.data:
             return self.beginning
         return (self.beginning + self.data[:TAGGED])[:TAGGED]
 
-    @cached_property
+    @lazy_value
     def _judged_text(self) -> bytes:
         """`_judged` without words that are pasted in UTF-8."""
         data, before = self._judged, self.before[-1:]
@@ -685,7 +685,7 @@ class Window:
         runs = self._first_runs if data is self.data else utf8_runs(first)
         return without_pasted_words(first, runs)[len(before) :] + data[SCRIPTS_SAMPLE:]
 
-    @cached_property
+    @lazy_value
     def _shown(self) -> JudgedText:
         """What the letters are judged of."""
         return JudgedText(self._judged_text, self.before, self._tagged, self._domain())

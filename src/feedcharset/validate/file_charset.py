@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, utf_8_decode
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import islice
 
+from feedcharset.charsets import lazy_value
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_chain import GUESSING_STEPS
@@ -254,7 +254,7 @@ class JudgedFile:
         # It is refused where its words are none. Binary data is refused elsewhere.
         self.doubtful: bool = not (self.is_utf8 or force or has_signature(data) or is_binary(data))
 
-    @cached_property
+    @lazy_value
     def _other(self) -> Detected | None:
         """The encoding in which its bytes are letters, but those of windows-1252."""
         return another_encoding(self.data, self.data[:TAGGED])

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from codecs import utf_8_decode
-from functools import cached_property
 from typing import Literal, NamedTuple
 
+from feedcharset.charsets import lazy_value
 from feedcharset.charsets.decoders import charset_decoder, count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import SERVER_DEFAULTS, is_mixture
@@ -213,12 +213,12 @@ class Fixes:
         self._comparison = comparison
         self._facts = comparison.strict_facts
 
-    @cached_property
+    @lazy_value
     def mixed(self) -> bool:
         """The document is in two encodings."""
         return is_mixture(self._comparison.resolution)
 
-    @cached_property
+    @lazy_value
     def western(self) -> bool:
         """The bytes can be text in a Western European charset."""
         sample, mixed = self._comparison.sample, self.mixed
@@ -226,7 +226,7 @@ class Fixes:
 
     # -- the label ----------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy_value
     def right(self) -> RightLabel:
         """The label that the document should have."""
         comparison = self._comparison
@@ -278,7 +278,7 @@ class Fixes:
         """The charset that has the characters which the named one lacks."""
         return by_name(self._windows_page or self._comparison.main_charset.superset)
 
-    @cached_property
+    @lazy_value
     def _windows_page(self) -> str | None:
         """The Windows page of the script, where a document labelled ISO-8859 is the same text in it."""
         comparison = self._comparison
@@ -487,7 +487,7 @@ class Fixes:
         size = self._comparison.facts.body.start - start
         return f"remove {counted(size, 'byte')} at offset {start}; then " if size else ""
 
-    @cached_property
+    @lazy_value
     def _is_labelled(self) -> bool:
         """Without what stands before the document, which hides its labels, they are right."""
         facts, charset = self._comparison.facts, self._comparison.main_charset

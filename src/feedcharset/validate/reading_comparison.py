@@ -11,9 +11,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
+from feedcharset.charsets import lazy_value
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.decide.lenient_chain import GUESSING_STEPS
@@ -244,7 +245,7 @@ class ReadingComparison:
         """The charset of the lenient text."""
         return self._main.charset
 
-    @cached_property
+    @lazy_value
     def head_block(self) -> TextBlock:
         """The lenient text of the head, available when the document has been read."""
         if self.end > 0 and not self.block.before:  # it has been read, and the block holds all of it
@@ -255,12 +256,12 @@ class ReadingComparison:
         block.push(decoder.read(self.head[start:], False), True)
         return block
 
-    @cached_property
+    @lazy_value
     def declaration(self) -> Declaration | None:
         """The XML declaration."""
         return parse_declaration(self.head_block.text)
 
-    @cached_property
+    @lazy_value
     def root(self) -> str | None:
         """The local name of the root element, if it is in the head."""
         return root_element(self.head_block.text)

@@ -12,9 +12,10 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from feedcharset.charsets import lazy_value
 from feedcharset.charsets.decoders import UnicodeDecoder, charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import (
@@ -144,7 +145,7 @@ class TextPiece:
         if charset.family == "UTF-8":
             self.utf8 = data
 
-    @cached_property
+    @lazy_value
     def utf8(self) -> bytes:
         """The text in UTF-8, the form that the searches and the parser take."""
         return self.text.encode("utf-8", "surrogatepass")
@@ -186,7 +187,7 @@ class PositionedDecoder:
         self.first_undecodable: int | None = None
         """Offset of the first undecodable byte."""
 
-    @cached_property
+    @lazy_value
     def engine(self) -> CharsetDecoder:
         """The decoder; or another one that has read the same bytes."""
         if self._mixed:
@@ -324,7 +325,7 @@ class TextBlock:
         self._waiting: list[tuple[int, int | None, Callable[[Position], None]]] = []
         self._final = False
 
-    @cached_property
+    @lazy_value
     def misplaced_declaration(self) -> re.Match[str] | None:
         """The declaration that stands further down in the block with which the document begins."""
         return misplaced_declaration(self.text)

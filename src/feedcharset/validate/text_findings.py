@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from functools import cached_property
 from itertools import accumulate, islice
 from operator import methodcaller
 
+from feedcharset.charsets import lazy_value
 from feedcharset.charsets.lookup import Charset
 from feedcharset.decide.thresholds import LATIN
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
@@ -150,11 +150,11 @@ class TextFindings:
         self._has_other_letters = False
         """The bytes that are not UTF-8 are not windows-1252 either: `repair` refuses them."""
 
-    @cached_property
+    @lazy_value
     def _markup(self) -> WellFormedness:
         return WellFormedness()
 
-    @cached_property
+    @lazy_value
     def _letters(self) -> LettersAmongUtf8:
         return LettersAmongUtf8.of(self._comparison)
 
