@@ -539,10 +539,12 @@ TITLE = b"<item><title>So cool %b</title></item>\n"
         DECLARED + b"<a>" + TITLE % CUT * 20 + b"</a>",
         DECLARED + b"<a><t>" + "🎉".encode() + b"</t>" + TITLE % CUT * 20 + b"</a>",
         b"<a>" + b"Plain text. " * 9000 + CUT,
+        DECLARED + b"<a>she said \xe2\x80</a>",
+        b"<a>" + TITLE % b"\xe2\x80" * 30 + TITLE % b"5 \xe2\x82" + TITLE % b"\xe2\x9d" + b"</a>",
     ],
     ids=lambda body: str(len(body)),
 )
-def test_ascii_with_emoji_that_are_cut_is_utf8(body: bytes) -> None:
+def test_ascii_with_marks_and_emoji_that_are_cut_is_utf8(body: bytes) -> None:
     expected = body.decode("utf-8", "replace")
     text, resolution, repairs = decode(body, declaration="keep")
     assert (text, resolution.encoding) == (expected, "UTF-8")

@@ -235,7 +235,7 @@ def test_bytes_prove_it_from_the_first_that_no_cut_character_explains(more: int)
 
 
 @pytest.mark.parametrize(
-    ("text", "emoji", "cut"),
+    ("text", "marks", "cut"),
     [
         (b"\xf0\x9f\x98", 1, 1),
         (b"cool \xf0\x9f\x98.", 1, 1),
@@ -247,21 +247,28 @@ def test_bytes_prove_it_from_the_first_that_no_cut_character_explains(more: int)
         (b"\xc3\xa9\xf0\x9f\x98 ", 0, 1),
         (b"cool \xf0\x9f\x98." * (FEW_CUT_RUNS + 1), FEW_CUT_RUNS + 1, FEW_CUT_RUNS + 1),
         (b"cool \xf0\x9f\x98." * 2000, 2000, 2000),
+        (b"said \xe2\x80.", 1, 1),
+        (b"5 \xe2\x82<", 1, 1),
+        (b"\xe2\x9d \xe2\x9c ", 2, 2),
+        (b"said \xe2\x80s", 0, 0),
+        (b"said \xe2 ", 0, 0),
+        (b"said \xe2\x81 ", 0, 1),
         (b"cool \xf0\x9f\x98." + b"\xe9." * (FEW_CUT_RUNS + 1), 0, 0),
     ],
 )
-def test_beginnings_of_emoji_are_known(text: bytes, emoji: int, cut: int) -> None:
+def test_beginnings_of_marks_are_known(text: bytes, marks: int, cut: int) -> None:
     """Nothing else stands alone before ASCII like them, so many of them are cut characters, too."""
     found = count_utf8(text, ends=True)[0]
-    assert (found.emoji, found.cut) == (emoji, cut)
+    assert (found.marks, found.cut) == (marks, cut)
     bounds = bound_utf8(text, measure_utf8(text, True))
-    assert bounds is None or not emoji
+    assert bounds is None or not marks
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_bytes_prove_it_beside_emoji(more: int) -> None:
-    """Of each of them three bytes are not counted, and again as many where they are its evidence."""
-    data = b"d\xf0\x9f\x98." * 2 + b"\xff" * (CUT_BYTES * (FEW_CUT_RUNS + 2) + more)
+def test_bytes_prove_it_beside_marks(more: int) -> None:
+    """Of each of them three bytes are not counted, and again as many, where they are most of the damage."""
+    mark = b"d\xf0\x9f\x98."
+    data = mark * 500 + b"\xff" * (CUT_BYTES * (FEW_CUT_RUNS + 500) + more)
     found = bound_utf8(data, measure_utf8(data, True))
     assert (found is not None) == bool(more)
 

@@ -227,7 +227,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     sequences = utf8.sequences or 0
     # Sequences of three bytes (`’`, an emoji), no more than the places that look like cut characters: these
     # may be letters at the end of a word.
-    is_pasted = 0 < sequences <= utf8.cut - utf8.emoji and utf8.sequence_bytes >= 3 * sequences
+    is_pasted = 0 < sequences <= utf8.cut - utf8.marks and utf8.sequence_bytes >= 3 * sequences
     if charset.family == "single" and (is_pasted or (mostly_words(utf8) and not names_utf8(case.facts))):
         return None
     if are_words(counts.utf8()) and (texts := counts.scripts()).others > texts.own:

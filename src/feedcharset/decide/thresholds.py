@@ -509,9 +509,9 @@ def tolerable_damage(charset: Charset, damage: Damage) -> bool:
 
 def tolerable_utf8(count: Utf8Count) -> bool:
     """Return True where the window is UTF-8, with no more damage than TOLERANCE allows. Cut characters alone
-    prove nothing, unless they are emoji: `Päť ` in windows-1250 is one, `Hello…` in macintosh another."""
+    prove nothing, unless they are marks: `Päť ` in windows-1250 is one, `Hello…` in macintosh another."""
     damaged = count.damaged - count.cut
-    sequences = (count.sequences or 0) + count.emoji
+    sequences = (count.sequences or 0) + count.marks
     if damaged == 0:
         return sequences > 0 or count.cut == 0
     least, per_place = TOLERANCE["UTF-8"]

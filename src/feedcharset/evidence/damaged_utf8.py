@@ -166,10 +166,13 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
     sequences, sequence_bytes, damaged, _, used = share
     if not damaged:
         return None
-    emoji = _begun_emoji(data)
-    if damaged > sequence_bytes + CUT_BYTES * (FEW_CUT_RUNS + 2 * emoji):
-        return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
-    if not sequences and not emoji:
+    if damaged > sequence_bytes + CUT_BYTES * FEW_CUT_RUNS:
+        marks = _begun_marks(first := data[:DENSE_SAMPLE])
+        if marks:  # all are counted where most of the damage is marks
+            marks = _begun_marks(data) if 6 * marks > len(first.translate(None, _ASCII)) else 0
+        if damaged > sequence_bytes + CUT_BYTES * (FEW_CUT_RUNS + 2 * marks):
+            return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
+    if not sequences and not _begun_marks(data):
         return Utf8Count(0, 1, bounds=True)
     runs = _uncut_runs(data, sequences, used - sequence_bytes - damaged)
     return Utf8Count(sequences, runs, 0, sequence_bytes, 0, bounds=True) if runs else None
@@ -201,9 +204,11 @@ def _uncut_runs(data: bytes, sequences: int, ascii_bytes: int) -> int:
     return 0
 
 
-def _begun_emoji(data: bytes) -> int:
-    """Return how many characters that begin as emoji do are cut."""
-    return sum(1 for _ in _BEGUN_EMOJI.finditer(data)) if 0x9F in data and 0xF0 in data else 0
+def _begun_marks(data: bytes) -> int:
+    """Return how many characters that begin as marks and emoji do are cut."""
+    if not any(map(data.__contains__, _SECOND_OF_MARKS)):
+        return 0
+    return sum(1 for _ in _BEGUN_MARK.finditer(data))
 
 
 class EscapedUtf8(NamedTuple):
@@ -239,8 +244,8 @@ def count_utf8(
     first = utf_8_decode(data[:DENSE_SAMPLE], "ignore")[0] if share is None else ""
     if share is None and first.isascii():
         share = measure_utf8(data, ends)
-    emoji = _begun_emoji(data)
-    if share is not None and not (share.sequences or emoji) and share.damaged_bytes > FEW_CUT_RUNS:
+    begun = _begun_marks(data)
+    if share is not None and not (share.sequences or begun) and share.damaged_bytes > FEW_CUT_RUNS:
         runs = _count_runs(data[: share.used].translate(_IS_NON_ASCII))
         if runs > FEW_CUT_RUNS:  # so many of them that none is taken for a cut character
             return Utf8Count(0, runs, 0, 0, share.damaged_bytes), None
@@ -268,20 +273,20 @@ def count_utf8(
     if places is None or pairs or not listed:
         places = escaped_runs(joined, LISTED_RUNS, damaged) if listed else None
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
-    few_bytes = damaged <= max(sequence_bytes + 2 * CUT_BYTES * emoji, FEW_CUT_RUNS)
+    few_bytes = damaged <= max(sequence_bytes + 2 * CUT_BYTES * begun, FEW_CUT_RUNS)
     classes = one_byte_each(joined) if places is None and few_bytes else None
     if places is not None:
         runs = len(places)
     else:
         marks = mark_undecodable(joined) if classes is None else classes.translate(_IS_NON_ASCII)
         runs = _count_runs(marks)
-    few = runs <= FEW_CUT_RUNS or (runs <= 2 * (sequences + emoji) and few_bytes)
+    few = runs <= FEW_CUT_RUNS or (runs <= 2 * (sequences + begun) and few_bytes)
     found = find_damage(joined, before, places, classes) if few else iter(())
     found = (place for place in found if ends or place.end < len(joined))  # more of it may follow
     cut = tuple(islice(found, LISTED_RUNS + 1))
     # Those within words are no evidence: in Big5 they stand between sequences by chance.
     number = sum(not joined[one.end : one.end + 1].isalnum() for one in chain(cut, found))
-    count = Utf8Count(sequences, runs, number, sequence_bytes, damaged, emoji=min(emoji, number))
+    count = Utf8Count(sequences, runs, number, sequence_bytes, damaged, marks=min(begun, number))
     if pairs:
         return count, EscapedUtf8(text)
     return count, EscapedUtf8(text, places, classes, cut if few and len(cut) <= LISTED_RUNS else None)
@@ -400,7 +405,12 @@ _MAY_BE_KNOWN = lazy_pattern(
     rb"|(?<=\xed)[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
     rb"(?:\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]){0,999}+)"
 )
-_BEGUN_EMOJI = lazy_pattern(rb"\xf0\x9f(?<![\x80-\xff]\xf0\x9f)[\x80-\xbf]?+(?![0-9A-Za-z\x80-\xff])")
+_BEGUN_MARK = lazy_pattern(
+    rb"[\xe2\xf0](?<![\x80-\xff].)(?:(?<=\xe2)[\x80\x82\x9c\x9d]|(?<=\xf0)\x9f[\x80-\xbf]?+)(?![0-9A-Za-z\x80-\xff])",
+    re.DOTALL,
+)
+_SECOND_OF_MARKS = b"\x80\x82\x9c\x9d\x9f"
+"""The second bytes of quotation marks, dashes, `…`, `€`, dingbats and emoji."""
 _MARKED_RUN = lazy_pattern(rb"\x01\x01*+")
 _REST_OF_RUN = lazy_pattern("[\udc80-\udcff]++")
 _LAST_RUN = lazy_pattern("[\udc80-\udcff]++\\Z")

@@ -37,8 +37,9 @@ class Utf8Count(NamedTuple):
     """There are at most so many sequences and at least so many damaged runs and bytes, which prove that the
     window is not UTF-8 (under an East Asian label its first bytes); the exact numbers would not change the
     decision, and were not counted."""
-    emoji: int = 0
-    """How many of the cut characters begin with F0 9F, as emoji do, and no word of another charset."""
+    marks: int = 0
+    """How many of the cut characters begin as marks and emoji do (E2 80, F0 9F), and no word of another
+    charset."""
 
 
 class Damage(NamedTuple):
