@@ -33,7 +33,7 @@ from feedcharset.evidence.alphabets import (
 )
 from feedcharset.evidence.damaged_utf8 import CLOSING_MARKS
 from feedcharset.evidence.detector import CENTRAL_PAGES, LETTERS_INSIDE
-from feedcharset.evidence.language_detector import judged_pages, named_language
+from feedcharset.evidence.language_detector import judged_pages
 from feedcharset.evidence.scripts import (
     ALL_ASCII,
     HIGH,
@@ -42,6 +42,7 @@ from feedcharset.evidence.scripts import (
     PRICE,
     SAMPLE_BYTES,
     WORD_OF_BYTES,
+    named_language,
     usual_of,
 )
 from feedcharset.results.facts import Detected

@@ -37,8 +37,6 @@ from feedcharset.evidence.alphabets import (
     ALL_CAPITALS,
     ALPHABETS_SHARE,
     BAD_JOINT,
-    BY_DOMAIN,
-    BY_TAG,
     CAPITAL_COST,
     CLEARLY_DOS,
     COMMA_BELOW,
@@ -56,7 +54,6 @@ from feedcharset.evidence.alphabets import (
     HALF_WIDTH_COST,
     HANJA_SHARE,
     IN_NO_WORD,
-    LANGUAGE_TAG,
     LANGUAGES,
     MANY_POINTS,
     MARK_COST,
@@ -113,6 +110,7 @@ from feedcharset.evidence.scripts import (
     distinct_words,
     has_lines,
     is_latin_9,
+    named_language,
     reads_otherwise,
     text_runs,
     usual_of,
@@ -855,21 +853,6 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
     for char in others - common:
         cost += times[char] * (RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char))
     return cost
-
-
-def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
-    """Return the language that the document or its domain names, and what names it.
-
-    `en` is what systems write by default: it is no evidence, and the next one is read.
-    """
-    for match in LANGUAGE_TAG.finditer(beginning):
-        tag = match[1].decode("ascii")
-        parts = tag.lower().replace("_", "-").split("-")
-        while parts and parts[0] != "en":
-            if found := BY_TAG.get("-".join(parts)):
-                return found, f"the document names the language {tag}"
-            parts.pop()
-    return BY_DOMAIN.get(domain), f"the domain is .{domain}"
 
 
 def detect_label(detector: Detector, text: JudgedText) -> Detected | None:

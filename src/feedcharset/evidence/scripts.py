@@ -20,7 +20,7 @@ from feedcharset.charsets import lazy_pattern
 from feedcharset.charsets.decoders import characters_in, charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
-from feedcharset.evidence.alphabets import DOUBLED, LANGUAGES
+from feedcharset.evidence.alphabets import BY_DOMAIN, BY_TAG, DOUBLED, LANGUAGE_TAG, LANGUAGES, Language
 from feedcharset.evidence.detector import FREQUENT, TEXT_BEFORE
 from feedcharset.evidence.document_head import FIRST_LOOK
 from feedcharset.results.facts import CommonCount
@@ -739,6 +739,21 @@ _ACUTE_FOR_APOSTROPHE = lazy_pattern(
 )
 """´ of the western and central pages, as in `l´arte`, `it´s`, not within East Asian text. Others have letters
 there, as x-mac-ce ī (with ā at 82), or marks."""
+
+
+def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
+    """Return the language that the document or its domain names, and what names it.
+
+    `en` is what systems write by default: it is no evidence, and the next one is read.
+    """
+    for match in LANGUAGE_TAG.finditer(beginning):
+        tag = match[1].decode("ascii")
+        parts = tag.lower().replace("_", "-").split("-")
+        while parts and parts[0] != "en":
+            if found := BY_TAG.get("-".join(parts)):
+                return found, f"the document names the language {tag}"
+            parts.pop()
+    return BY_DOMAIN.get(domain), f"the domain is .{domain}"
 
 
 def text_runs(before: bytes, data: bytes, most: int, passed: bytes = b"", between: bytes = b" ") -> bytes:

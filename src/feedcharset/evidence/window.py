@@ -71,7 +71,6 @@ from feedcharset.evidence.language_detector import (
     joint_cost,
     judged_page,
     judged_pages,
-    named_language,
 )
 from feedcharset.evidence.scripts import (
     ALL_ASCII,
@@ -92,6 +91,7 @@ from feedcharset.evidence.scripts import (
     distinct_words,
     letters_in,
     more_frequent,
+    named_language,
     seldom_frequent,
     seldom_letters,
     text_runs,
