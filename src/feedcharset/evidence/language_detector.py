@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import repeat, zip_longest
 from math import log2
-from operator import add, mul
+from operator import mul
 from sys import byteorder, maxsize
 from typing import NamedTuple
 
@@ -669,7 +669,7 @@ def _cheapest(
     if named is not None or len(high) == 1:
         its_letters = {byte: times[byte] for byte in high_bytes}
         more = _cost_by_name(columns, costs, its_letters, named, advantage, unnamed, tagged)
-        judged = list(map(add, judged, more))
+        judged = [one + other for one, other in zip(judged, more, strict=True)]
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
     words = b" " + sample.translate(HIGH)
     alone = words.count(b" h") - words.count(b" hh")
