@@ -20,7 +20,7 @@ SOURCE = Path(feedcharset.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
 MOST_FILES = 110
-MOST_LINES = 36_200
+MOST_LINES = 36_300
 MOST_SHARED_NAMES = 3
 """Names of classes and constants that stand in several files: a reader has to ask which one is meant."""
 

@@ -636,6 +636,35 @@ def test_6_a_western_label_over_the_letters_of_another_language() -> None:
     assert principle.refuses(candidate, Case(Facts(), None, window)) is None
 
 
+@each(
+    ("codec", "titles"),
+    [
+        ("cp1254", "Görevine gözdağı alır, bağlam karşı yapılır"),
+        ("cp1254", "Boşluq</p><p>başlıq</p><p>saxlanılır"),
+        ("cp1254", "Düğün ve nişan</p><p>Çarşamba günü"),
+        ("cp1250", "Kocijančić</p><p>Martinić, Tomić</p><p>Vučin, Ivić"),
+        ("cp1250", "Boże, jeśli</p><p>myślenie</p><p>zrobić"),
+        ("cp1250", "březen</p><p>středa</p><p>září</p><p>červen"),
+        ("cp1250", "Atyánk</p><p>Kutyák</p><p>elismerő</p><p>bosszút, előre jogász"),
+        ("cp1257", "Atsiprašome</p><p>Ištrinti jokių nustatymų</p><p>pranešimai, įjungimas šis"),
+        (
+            "cp1257",
+            "Kuldīga</p><p>apglabāts cīnītājs</p><p>komandā, kurā</p><p>kā Liepājai</p><p>minētā pieminekļu",
+        ),
+        ("cp1250", "Copiază</p><p>Editează</p><p>Setări</p><p>către</p><p>răspuns"),
+        ("iso8859-2", "Našice</p><p>Šibenik</p><p>Šilobodov"),
+        ("iso8859-2", "nemački</p><p>Stojanovića</p><p>znači</p><p>Željeli"),
+        ("cp866", "Королева</p><p>Измаил</p><p>Новиков</p><p>Гордеев</p><p>Васильев</p><p>Фролов"),
+    ],
+)
+@pytest.mark.parametrize("label", ["ISO-8859-1", "windows-1252"])
+def test_6_a_few_words_that_no_western_language_has_go_before_a_western_label(
+    codec: str, titles: str, label: str
+) -> None:
+    body = f"<?xml version='1.0' encoding='{label}'?><rss><p>{titles}</p></rss>".encode(codec)
+    assert decode(body, declaration="keep").text == body.decode(codec)
+
+
 OTHER_LATIN = {
     "Hungarian": (
         "cp1250",

@@ -384,6 +384,7 @@ FOREIGN = {
     "Latin, named": (Foreign(2, 1, 0), Foreign(1, 1, 0, 160)),
     "named": (Foreign(4, 3, 0), Foreign(4, 2, 0, 400)),
     "": (Foreign(12, 7, 2), Foreign(12, 4, 2, 1000)),
+    "IBM866": (Foreign(12, 7, 2), Foreign(4, 4, 0, 1000)),  # half of its letters are signs of windows-1252
     "Latin": (Foreign(3, 2, 0, 220), Foreign(10, 3, 4, 100)),
     "Latin, Hungarian": (*_CENTRAL, Foreign(2, 2, 0, 75)),
     "Latin, Polish": (Foreign(1, 1, 0, 100), Foreign(2, 1, 0, 50)),
@@ -391,7 +392,9 @@ FOREIGN = {
     "Latin, central": _CENTRAL,
     "Latin, Estonian": (),  # Icelandic names have its `š` and `ž`
     "Latin, Estonian, named": (Foreign(1, 1, 0),),  # elsewhere than these names
-    "Latin, windows-1257": (Foreign(4, 2, 0, 180), Foreign(6, 6, 0, 95)),
+    "Latin, Croatian": (*_CENTRAL, Foreign(2, 2, 0, 90), Foreign(3, 3, 0, 65)),
+    "Latin, windows-1254": (Foreign(2, 2, 0, 95), Foreign(4, 2, 0, 80)),
+    "Latin, windows-1257": (Foreign(3, 2, 0, 120), Foreign(4, 4, 0, 110), Foreign(6, 6, 0, 95)),
     "Latin, ISO-8859-13": (Foreign(4, 2, 0, 100),),
     "Latin, ISO-8859-3": (Foreign(3, 2, 0, 100),),
     "Latin, windows-1258": (Foreign(5, 3, 0, 400), Foreign(5, 4, 0, 200)),
@@ -425,8 +428,11 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
         return False
     named = "named" if detected.named else ""
     both = f"{detected.language}, {named}"
-    kinds = (f"Latin, {one}" for one in (both, named, detected.language, charset.name, charset.page))
-    kind = next(filter(FOREIGN.__contains__, kinds), "Latin") if latin else named
+    if latin:
+        kinds = [f"Latin, {one}" for one in (both, named, detected.language, charset.name, charset.page)]
+    else:
+        kinds = [named or charset.name]
+    kind = next(filter(FOREIGN.__contains__, kinds), "Latin" if latin else "")
     return any(
         detected.foreign >= one.least
         and detected.distinct >= one.distinct

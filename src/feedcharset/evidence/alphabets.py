@@ -489,9 +489,12 @@ IN_NO_WORD = {
     # Marks of tones behind consonants, or at the start of a word.
     "windows-1258": lazy_pattern(rb"[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z ][\xcc\xd2\xde\xec\xf2]"),
     # `ð` at the start of a word, or behind `t`, is Estonian `š`; `£uk`, `©unka`, `®ena` are `Ł`, `Š`, `Ž` of
-    # ISO-8859-2: prices and years have digits behind the sign.
+    # ISO-8859-2: prices and years have digits behind the sign. `þ` that ends a word, or stands before a
+    # consonant, is `ş` or `ž`; so is one in a word with `ç` or `ü`; `ðý` is `ğı`.
     "windows-1252": lazy_pattern(
         rb"[\xd0\xf0](?:(?<=t.)|(?<![A-Za-z\x80-\xff].))(?=[a-z\xe0-\xff])|[\xa3\xa9\xae][a-z]{2}"
+        rb"|[a-z\xdf-\xfe]\xfe(?![aeioujrvy\x80-\xff])|\xf0\xfd"
+        rb"|[\xc7\xdc\xe7\xfc][a-z\xe0-\xff]{0,8}[\xf0\xfe]|[\xf0\xfe][a-z\xe0-\xff]{0,8}[\xe7\xfc]"
     ),
 }
 """By page, what no text has in it, but text of another page that is read in it."""
@@ -509,7 +512,11 @@ SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
     % ((rb"[\x80\x82\x84-\x89\x8b\x91-\x99\x9b\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]",) * 2)
 )
 ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
-"""Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these."""
+"""Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these, and Haitian Creole."""
+ICELANDIC = "áðéíóöúýþæÁÐÉÍÓÖÚÝÞÆ".encode("cp1252")
+OF_ICELANDIC = 12
+"""Letters `ğ`, `ı` and `ş` that count in any case beside others than Icelandic ones. Fewer may be of names in
+German, in which are `ð`, `ý` and `þ` (`Alþýðublaðið`), unless they stand where Icelandic has none."""
 
 _TEXT_CLASSES = bytes(
     0x7C

@@ -59,6 +59,63 @@ FOREIGN_SHARE = 3
 """Of western text under a label of central Europe one in so many may be: `Núñez` in Danish."""
 
 
+class _Unlike(NamedTuple):
+    """Letters beside others, as windows-1252 reads them, by which text is hardly western; sets of bytes as in
+    `bits_of`."""
+
+    some: int
+    least: int
+    """How many of these are there."""
+    beside: int
+    """One of these is there, if there are any."""
+    without: int
+    """None of these is: the languages that have the others have these, too."""
+
+
+def _unlike(some: str, least: int, beside: str, without: str) -> _Unlike:
+    first, second, third = (bits_of((one + one.upper()).encode("cp1252")) for one in (some, beside, without))
+    return _Unlike(first, least, second, third)
+
+
+_UNLIKE_WESTERN = (
+    _unlike("ðýþ", 2, "", "áíóúæ"),  # Turkish; Icelandic has the others
+    _unlike("èæð", 2, "", "áàâéêíîóôåäöüøëñ"),  # Croatian
+    _unlike("æêñœ³¹¿", 2, "", "áàâäåéèíîôöüø"),  # Polish
+    _unlike("øìùòï", 1, "áíý", "àâãçêëîñõûæåð"),  # Czech and Slovak
+    _unlike("õû", 1, "á", "ãàâçêîèæñä"),  # Hungarian
+    _unlike("ëàæøûðþè", 3, "", "äâåéêîíñòôöóü"),  # Lithuanian
+    _unlike("ðø", 2, "", "äåæéíóöúü"),  # and without the others; Faroese has these
+    _unlike("âçîïòìûèðþ", 3, "", "áàäéêëñôöóùü"),  # Latvian
+)
+
+ROMANIAN_LETTERS = 4
+"""So many `ã`, and none of the other letters of Portuguese, may be `ă` of Romanian: a name has one or two."""
+_PORTUGUESE_LETTERS = bits_of("áàéêíóôõúçÁÀÉÊÍÓÔÕÚÇñªº".encode("cp1252"))
+
+_SIGN_OF_WORD = lazy_pattern(rb"[\xa3\xa9\xae][a-z]{2}")
+"""`Š`, `Ž` and `Ł` of ISO-8859-2, which begin a word."""
+
+
+_OF_OTHERS = "ðýþÐÝÞèæÈÆêœ³¹¿ÊŒøìùòïØÌÙÒÏõûÕÛëàËÀâçîÂÇÎã©®".encode("cp1252")
+"""Those of `some`, and the bytes of the expressions: most German, Spanish and Swedish text has none."""
+
+
+def _is_unlike_western(sample: bytes, beyond: bytes) -> bool:
+    if len(beyond.translate(None, _OF_OTHERS)) == len(beyond):
+        return False
+    letters = bits_of(beyond[:LETTERS_LOOKED_AT])
+    for some, least, beside, without in _UNLIKE_WESTERN:
+        if (
+            not letters & without
+            and (letters & some).bit_count() >= least
+            and (not beside or letters & beside)
+        ):
+            return True
+    if beyond.count(0xE3) >= ROMANIAN_LETTERS and not letters & _PORTUGUESE_LETTERS:
+        return True
+    return any(map(beyond.__contains__, b"\xa9\xae")) and _SIGN_OF_WORD.search(sample) is not None
+
+
 def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     """Return True where the letters may be those of no western language: the document names another one, or
     its words consist of non-ASCII bytes, or it has letters of other Latin pages. A quick test.
@@ -84,6 +141,8 @@ def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
             if "windows-1252" not in written and page not in written:
                 return True
             break  # what a template names, perhaps
+    if page != "windows-1254" and _is_unlike_western(sample, beyond):
+        return True
     # Most western documents of some KB: what follows gives the same, and takes twice as long.
     if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, USUAL_WESTERN):
         return False
