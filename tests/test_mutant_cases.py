@@ -38,6 +38,7 @@ from feedcharset.cli.terminal import _prepare_output
 from feedcharset.decide.lenient_chain import RecordedCounts, _few_sequences
 from feedcharset.decide.lenient_principles import PRINCIPLES, Case, named
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
+from feedcharset.decide.thresholds import varied_enough
 from feedcharset.evidence.damaged_utf8 import (
     _ends_alone,
     count_utf8,
@@ -60,8 +61,9 @@ from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.reading.byte_streams import read_whole
 from feedcharset.reading.sources import lacks_beginning
 from feedcharset.reading.xml_reader import check_reader_options
-from feedcharset.results.facts import Body, Damage, Detected, Facts, Utf8Count
+from feedcharset.results.facts import Body, Damage, Detected, Facts, SequenceCount, Utf8Count
 from feedcharset.text import mojibake
+from feedcharset.text.mojibake import Edit, _is_odd_in_word
 from feedcharset.text.xml_text import blank_text
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
@@ -853,3 +855,15 @@ def test_what_stands_by_chance_before_a_lead_waits_for_what_follows() -> None:
         for size in (len(data), len(data) + 1):
             text, used = decode_mixed((data + lead)[:size], [], final=False)
             assert (text, used) == ("caf", 3)
+
+
+@each(("before", "odd"), [("-é", True), ("Né", True), ("é-", False), ("éя", False)])
+def test_a_letter_of_another_script_behind_a_latin_one_is_odd(before: str, odd: bool) -> None:
+    assert _is_odd_in_word(before + "Ñ\x8f", Edit(2, 4, "я")) is odd
+
+
+@each(("within", "enough"), [(14, True), (13, False)])
+def test_sequences_within_words_for_each_damaged_place(within: int, enough: bool) -> None:
+    count = SequenceCount("Shift_JIS", *(0,) * 19)._replace(sequences=14, distinct=1, within_word=within)
+    utf8 = Utf8Count(14, 2, 0, 28, 4)
+    assert varied_enough(by_name("Shift_JIS"), utf8, count) is enough

@@ -15,7 +15,7 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
-MAX_BYTES = 595_000
+MAX_BYTES = 597_000
 """Of the wheel, which is source text alone."""
 
 MAX_FILE = 15_000
