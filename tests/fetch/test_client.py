@@ -147,6 +147,8 @@ class TestRedirects:
                 open_url(url, session=session, headers=more or None, limits=CALM) as body,
             ):
                 assert body.readall() == FEED
+            if session is not None:
+                session.close()  # it has kept the connection that redirected, and the server waits for its end
         return before.requests[0], after.requests[0]
 
     @pytest.fixture
