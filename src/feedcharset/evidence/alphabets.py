@@ -15,6 +15,7 @@ and run benchmarks/measure_letters.py on texts that were not counted.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -511,12 +512,28 @@ SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
     rb"%b%b*+(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
     % ((rb"[\x80\x82\x84-\x89\x8b\x91-\x99\x9b\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]",) * 2)
 )
-ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
+_ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
 """Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these, and Haitian Creole."""
-ICELANDIC = "áðéíóöúýþæÁÐÉÍÓÖÚÝÞÆ".encode("cp1252")
+_ICELANDIC = "áðéíóöúýþæÁÐÉÍÓÖÚÝÞÆ".encode("cp1252")
 OF_ICELANDIC = 12
 """Letters `ğ`, `ı` and `ş` that count in any case beside others than Icelandic ones. Fewer may be of names in
 German, in which are `ð`, `ý` and `þ` (`Alþýðublaðið`), unless they stand where Icelandic has none."""
+
+
+def may_be_western_letters(costs: Mapping[str, int], found: bytes, sample: bytes) -> bool:
+    """Return True where letters of Slovak may be Romance ones, and those of Turkish Icelandic.
+
+    Args:
+        costs: by the letters of the language.
+        found: those of them that the label reads otherwise, as bytes.
+        sample: the text.
+    """
+    if "ľ" in costs and not found.translate(None, _ROMANCE):
+        return True
+    others = sample.translate(None, bytes(range(0x80)) + _ICELANDIC)
+    few = len(found) < OF_ICELANDIC or not others
+    return "ğ" in costs and few and not IN_NO_WORD["windows-1252"].search(sample)
+
 
 _TEXT_CLASSES = bytes(
     0x7C

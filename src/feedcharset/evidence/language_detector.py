@@ -53,7 +53,6 @@ from feedcharset.evidence.alphabets import (
     FIRST_I,
     HALF_WIDTH_COST,
     HANJA_SHARE,
-    ICELANDIC,
     IN_NO_WORD,
     LANGUAGES,
     MANY_POINTS,
@@ -61,7 +60,6 @@ from feedcharset.evidence.alphabets import (
     NAMES_OF_OTHERS,
     NO_DANISH,
     NUL_SHARE,
-    OF_ICELANDIC,
     OF_ONE_LANGUAGE,
     OTHERS_SHARE,
     OTHERWISE_SHARE,
@@ -72,7 +70,6 @@ from feedcharset.evidence.alphabets import (
     PORTUGUESE_A,
     POWER_OF_WORD,
     RARE_IDEOGRAPH,
-    ROMANCE,
     ROMANIAN_A,
     SELDOM_COST,
     SIGN_ALONE,
@@ -85,6 +82,7 @@ from feedcharset.evidence.alphabets import (
     USUAL_WESTERN,
     Language,
     WrittenIn,
+    may_be_western_letters,
     names_unknown_language,
 )
 from feedcharset.evidence.damaged_utf8 import has_sequence
@@ -614,8 +612,7 @@ def _foreign_in_western(
 ) -> tuple[int, int, int]:
     """Return how many bytes are letters of the alphabet that the label of a Latin page reads as none, how
     many of these are distinct, and how many bytes are IN_NAMES under the label, too. A sign counts where a
-    letter follows: `£ódzki`, not `m³`. Slovak of letters that are Romance, too, has none, nor has Turkish of
-    words that may be Icelandic."""
+    letter follows: `£ódzki`, not `m³`."""
     if not best.page.handicap and (label is None or label.superset in WESTERN_PAGES):
         return 0, 0, 0
     costs, characters = best.alphabet.costs, best.page.characters
@@ -635,12 +632,8 @@ def _foreign_in_western(
         found = b"".join(places.findall(found))
     found = found.translate(None, _EVERY_BYTE.translate(None, foreign))
     in_names = sum(times.get(byte, 0) for byte in IN_NAMES if characters[byte : byte + 1] == read[byte])
-    if label and not named:
-        if "ľ" in costs and not found.translate(None, ROMANCE):
-            return 0, 0, in_names
-        few = len(found) < OF_ICELANDIC or not sample.translate(None, ALL_ASCII + ICELANDIC)
-        if "ğ" in costs and few and not IN_NO_WORD["windows-1252"].search(sample):
-            return 0, 0, in_names
+    if label and not named and may_be_western_letters(costs, found, sample):
+        return 0, 0, in_names
     return len(found), sum(map(found.__contains__, foreign)), in_names
 
 
