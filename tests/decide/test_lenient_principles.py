@@ -645,6 +645,11 @@ def test_6_a_western_label_over_the_letters_of_another_language() -> None:
         ("cp1250", "Kocijančić</p><p>Martinić, Tomić</p><p>Vučin, Ivić"),
         ("cp1250", "Boże, jeśli</p><p>myślenie</p><p>zrobić"),
         ("cp1250", "březen</p><p>středa</p><p>září</p><p>červen"),
+        (
+            "cp1250",
+            "Zpět</p><p>bez pohledů</p><p>spotřeba paměti</p><p>březen: oběd, město, dveře, růže",
+        ),
+        ("iso8859-6", "رهيف</p><p>بوران</p><p>مسرور</p><p>بتروني</p><p>ظاعن القواسم"),
         ("cp1250", "Atyánk</p><p>Kutyák</p><p>elismerő</p><p>bosszút, előre jogász"),
         ("cp1257", "Atsiprašome</p><p>Ištrinti jokių nustatymų</p><p>pranešimai, įjungimas šis"),
         (

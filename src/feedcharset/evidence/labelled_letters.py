@@ -82,6 +82,7 @@ _UNLIKE_WESTERN = (
     _unlike("èæð", 2, "", "áàâéêíîóôåäöüøëñ"),  # Croatian
     _unlike("æêñœ³¹¿", 2, "", "áàâäåéèíîôöüø"),  # Polish
     _unlike("øìùòï", 1, "áíý", "àâãçêëîñõûæåð"),  # Czech and Slovak
+    _unlike("øìù", 2, "", "àâãçêëîñõûæåð"),
     _unlike("õû", 1, "á", "ãàâçêîèæñä"),  # Hungarian
     _unlike("ëàæøûðþè", 3, "", "äâåéêîíñòôöóü"),  # Lithuanian
     _unlike("ðø", 2, "", "äåæéíóöúü"),  # and without the others; Faroese has these
@@ -150,7 +151,7 @@ def may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     looked_at = beyond[:LETTERS_LOOKED_AT] + unusual[:LETTERS_LOOKED_AT]
     letters = bits_of(looked_at.translate(None, no_letters.signs))
     is_western = any(not letters & outside for outside in no_letters.own)
-    if in_words and unusual and high.count(word) > 1:
+    if in_words and high.count(word) > 1:
         return not is_western
     if sum(map(beyond.__contains__, VIETNAMESE_LETTERS)) > 1:
         return True
