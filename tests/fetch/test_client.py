@@ -148,7 +148,7 @@ class TestRedirects:
             ):
                 assert body.readall() == FEED
             if session is not None:
-                session.close()  # it has kept the connection that redirected, and the server waits for its end
+                session.close()  # it keeps the first connection, and the server waits for its end
         return before.requests[0], after.requests[0]
 
     @pytest.fixture

@@ -82,7 +82,6 @@ _UNLIKE_WESTERN = (
     _unlike("èæð", 2, "", "áàâéêíîóôåäöüøëñ"),  # Croatian
     _unlike("æêñœ³¹¿", 2, "", "áàâäåéèíîôöüø"),  # Polish
     _unlike("øìùòï", 1, "áíý", "àâãçêëîñõûæåð"),  # Czech and Slovak
-    _unlike("øìù", 2, "", "àâãçêëîñõûæåð"),
     _unlike("õû", 1, "á", "ãàâçêîèæñä"),  # Hungarian
     _unlike("ëàæøûðþè", 3, "", "äâåéêîíñòôöóü"),  # Lithuanian
     _unlike("ðø", 2, "", "äåæéíóöúü"),  # and without the others; Faroese has these
