@@ -639,6 +639,7 @@ def test_6_a_western_label_over_the_letters_of_another_language() -> None:
 @each(
     ("codec", "titles"),
     [
+        ("cp1257", "Pridėjo kartą</p><p>komentarą, kurį leidimą</p><p>paveiksliukų ir nuotraukų, eilučių"),
         ("cp1254", "Görevine gözdağı alır, bağlam karşı yapılır"),
         ("cp1254", "Boşluq</p><p>başlıq</p><p>saxlanılır"),
         ("cp1254", "Düğün ve nişan</p><p>Çarşamba günü"),
