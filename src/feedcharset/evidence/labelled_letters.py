@@ -96,20 +96,20 @@ _SIGN_OF_WORD = lazy_pattern(rb"[\xa3\xa9\xae][a-z]{2}")
 """`Š`, `Ž` and `Ł` of ISO-8859-2, which begin a word."""
 
 
-_OF_OTHERS = "ðýþÐÝÞèæÈÆêœ³¹¿ÊŒøìùòïØÌÙÒÏõûÕÛëàËÀâçîÂÇÎã©®".encode("cp1252")
-"""Those of `some`, and the bytes of the expressions: most German, Spanish and Swedish text has none."""
+_OF_OTHERS = b"\xa9\xae\xe3" + bytes(
+    byte for byte in range(0x80, 0x100) if any(row.some >> byte & 1 for row in _UNLIKE_WESTERN)
+)
+"""The bytes that matter below: most German, Spanish and Swedish text has none."""
 
 
 def _is_unlike_western(sample: bytes, beyond: bytes) -> bool:
+    """Return True where letters stand beside others that no western language has beside them. A quick test."""
     if len(beyond.translate(None, _OF_OTHERS)) == len(beyond):
         return False
     letters = bits_of(beyond[:LETTERS_LOOKED_AT])
     for some, least, beside, without in _UNLIKE_WESTERN:
-        if (
-            not letters & without
-            and (letters & some).bit_count() >= least
-            and (not beside or letters & beside)
-        ):
+        is_there = (letters & some).bit_count() >= least and (not beside or letters & beside)
+        if is_there and not letters & without:
             return True
     if beyond.count(0xE3) >= ROMANIAN_LETTERS and not letters & _PORTUGUESE_LETTERS:
         return True
