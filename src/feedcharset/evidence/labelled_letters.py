@@ -103,7 +103,7 @@ _OF_OTHERS = b"\xa9\xae\xe3" + bytes(
 
 
 def _is_unlike_western(sample: bytes, beyond: bytes) -> bool:
-    """Return True where letters stand beside others that no western language has beside them. A quick test."""
+    """Return True where letters stand beside others that no western language has there. A quick test."""
     if len(beyond.translate(None, _OF_OTHERS)) == len(beyond):
         return False
     letters = bits_of(beyond[:LETTERS_LOOKED_AT])
