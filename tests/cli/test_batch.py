@@ -138,6 +138,31 @@ def test_a_document_that_breaks_off_is_an_error_of_its_row_alone(here: Path) -> 
     assert not (here / "out.run").exists()
 
 
+@pytest.mark.parametrize("output", [".", "./", "../in"])
+def test_the_list_of_what_was_not_read_is_where_the_last_line_says(
+    here: Path, monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
+    (here / "in").mkdir()
+    cut = write_archive(here / "cut.warc.gz", RUSSIAN, STALE)
+    Path(cut).write_bytes(Path(cut).read_bytes()[:-20])
+    monkeypatch.chdir(here / "in")
+    done = run("../cut.warc.gz", "-o", output)
+    assert done.exit_code == 2
+    assert Path(done.stdout.rstrip("\n").rpartition("not wholly read: ")[2]).is_file()
+
+
+def test_a_folder_that_takes_no_output_is_named_before_anything_is_decoded(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages(here / "a.parquet", PLAIN)
+    (here / "out").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "out" or mode != os.W_OK)
+    done = run("a.parquet", "-o", "out")
+    assert done.exit_code == 2
+    assert done.stderr == f"feedcharset: {here / 'out'}: Permission denied\n"
+    assert not (here / "out.run").exists()
+
+
 @pytest.mark.parametrize("kind", ["xml", "parquet"])
 def test_a_folder_that_cannot_be_read_costs_what_it_holds(
     here: Path, monkeypatch: pytest.MonkeyPatch, kind: str

@@ -13,6 +13,7 @@ Daft read every file of a folder.)
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
@@ -106,6 +107,8 @@ def run_crawl(
     output.mkdir(parents=True, exist_ok=True)
     if output.stat().st_dev != output.parent.stat().st_dev:
         raise ValueError(f"{output} is a file system of its own; give a folder in it: {output / 'feeds'}")
+    if not os.access(output, os.W_OK):  # else the first output would show it, when it is complete
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(output))
     failures = failures_file(output)
     with locked(failures.parent):
         names = {visible(name) for name in (*unread, *(one.name for one in inputs))}

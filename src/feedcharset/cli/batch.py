@@ -85,7 +85,8 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
         if "" in (output, *inputs):
             raise ValueError("a name is empty; is a variable of the shell not set?")
         folder = Path(output).absolute()
-        if folder.is_symlink() or folder.name == "..":  # the lock is that of the folder itself
+        # The lock is that of the folder itself; beside `.` stands no `..run`.
+        if folder.is_symlink() or Path(output).name in ("", ".."):
             folder = Path(output := os.path.realpath(output))
         is_file = folder.suffix == ".parquet" or (folder.exists() and not folder.is_dir())
         if is_file or "://" in output:
