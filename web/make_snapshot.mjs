@@ -29,6 +29,7 @@ import page_calls
 for body, content_type in documents:
     page_calls.check_document(bytes(body), content_type)
     page_calls.repair_document(bytes(body), content_type)
+    gc.collect()  # memory never becomes smaller, and the page takes as much
 del paths, documents, body, content_type
 gc.collect()`);
 writeFileSync(`${out}/python.snapshot`, gzipSync(python.makeMemorySnapshot(), { level: 9 }));
